@@ -1,5 +1,6 @@
-import { parseJsonObject } from '../base/json-object.ts';
+import { isObject } from '../base/json-object.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
+import { readJson } from '../base/read-json.ts';
 
 /** An agent's answer: its text, and its structured form where its program returns one. */
 export interface SpokenAnswer {
@@ -7,51 +8,87 @@ export interface SpokenAnswer {
   readonly structured?: unknown;
 }
 
-/** The only value of a shape in an answer, named `what`; a structured answer takes precedence. */
+/**
+ * The only value of a shape in an answer, named `what`; a structured answer takes precedence. A key of it that stands in the
+ * text around it belongs to a second answer, perhaps one with a mistake in its JSON, so none counts. `isContradicted` may
+ * find in that text that the answer says something else as well.
+ */
 export function readOnlyObject<Shape>(
-  { text, structured }: SpokenAnswer,
+  answer: SpokenAnswer,
   what: string,
   read: (value: unknown) => { readonly success: boolean; readonly data?: Shape },
+  isContradicted: (value: Shape, around: string) => boolean = () => false,
 ): Outcome<Shape, string> {
-  const values = listAnswerObjects({ text, structured });
-  const [first, ...more] = values.map(read).flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const { text, objects } = locateObjects(answer);
+  const fitting = objects.flatMap(({ value, from, to }) => {
+    const { data } = read(value);
+    return data === undefined ? [] : [{ value, data, around: `${text.slice(0, from)}\n${text.slice(to)}` }];
+  });
+  const [first, ...more] = fitting;
   if (first === undefined)
-    return failure(values.length === 0 && text.trim() === '' ? 'it printed nothing' : `no JSON object with a ${what}`);
-  return more.length > 0 ? failure(`more than one ${what}`) : success(first);
+    return failure(objects.length === 0 && text.trim() === '' ? 'it printed nothing' : `no JSON object with a ${what}`);
+  if (more.length > 0 || hasKeyOf(first.value, first.around)) return failure(`more than one ${what}`);
+  return isContradicted(first.data, first.around) ? failure(`its text contradicts its ${what}`) : success(first.data);
 }
 
 /** The objects of an answer: the structured one, else those in its text. */
-export const listAnswerObjects = ({ text, structured }: SpokenAnswer): readonly unknown[] =>
-  structured === undefined ? findJsonObjects(text) : [structured];
+export const listAnswerObjects = (answer: SpokenAnswer): readonly unknown[] =>
+  locateObjects(answer).objects.map(({ value }) => value);
+
+/** Where the objects of an answer are in its text without thoughts; a structured answer has no text. */
+function locateObjects({ text, structured }: SpokenAnswer) {
+  if (structured !== undefined) return { text: '', objects: [{ value: structured, from: 0, to: 0 }] };
+  const answer = withoutThoughts(text);
+  return { text: answer, objects: locateJsonObjects(answer) };
+}
+
+const hasKeyOf = (value: unknown, around: string): boolean =>
+  isObject(value) && (around.match(KEY) ?? []).some((key) => Object.hasOwn(value, key.replace(/^\W+|\W+$/g, '')));
+
+/** `"verdict":`, `'verdict' :`; a key of JSON with some mistake. */
+const KEY = /["'“‘][\w-]{1,60}["'”’]\s{0,20}:/g;
 
 /** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;
 
+/** The top-level JSON objects in a model's answer, in order, without those in its thoughts. */
+export const findJsonObjects = (text: string): readonly unknown[] =>
+  locateJsonObjects(withoutThoughts(text)).map(({ value }) => value);
+
 /**
- * The top-level JSON objects in a model's answer, in order. Thoughts, fences and other braces are skipped. Linear: a
- * failed brace is not retried inside another object.
+ * The top-level objects of strict JSON in a text and their places, in order. Fences and other braces are skipped. Linear:
+ * a failed brace is not retried inside another object.
  */
-export function findJsonObjects(text: string): readonly unknown[] {
-  const answer = withoutThoughts(text);
-  const objects: unknown[] = [];
-  let at = answer.indexOf('{');
+function locateJsonObjects(text: string) {
+  const objects: { readonly value: unknown; readonly from: number; readonly to: number }[] = [];
+  let at = text.indexOf('{');
   let tries = 0;
   while (at !== -1 && tries < MAX_TRIES) {
     tries += 1;
-    const end = closingBrace(answer, at);
-    const value = end === -1 ? undefined : parseJsonObject(answer.slice(at, end + 1), []);
-    if (value !== undefined) objects.push(value);
-    at = answer.indexOf('{', value === undefined ? at + 1 : end + 1);
+    const end = closingBrace(text, at);
+    const read = end === -1 ? undefined : readJson(text.slice(at, end + 1));
+    const isRead = read?.ok === true;
+    if (isRead) objects.push({ value: read.value.value, from: at, to: end + 1 });
+    at = text.indexOf('{', isRead ? end + 1 : at + 1);
   }
   return objects;
 }
 
+/**
+ * An answer without the thought that it begins with. Only its first end counts, and only there: a later one, or one
+ * without a beginning, may be quoted from the change, whose author could hide a verdict with it.
+ */
 function withoutThoughts(text: string): string {
-  const done = text.lastIndexOf('...done thinking.');
-  const afterDone = done === -1 ? text : text.slice(done + '...done thinking.'.length);
-  const end = afterDone.lastIndexOf('</think>');
-  return end === -1 ? afterDone : afterDone.slice(end + '</think>'.length);
+  const thought = THOUGHTS.find(({ opens }) => opens.test(text));
+  const end = thought === undefined ? -1 : text.indexOf(thought.ends);
+  return thought === undefined || end === -1 ? text : text.slice(end + thought.ends.length);
 }
+
+/** As models write them, and as ollama prints them. */
+const THOUGHTS = [
+  { opens: /^\s*<think>/, ends: '</think>' },
+  { opens: /^\s*Thinking\.\.\./, ends: '...done thinking.' },
+];
 
 /** The matching brace of the one at `start`, strings respected; -1 without one. */
 function closingBrace(text: string, start: number): number {

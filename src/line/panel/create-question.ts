@@ -12,6 +12,7 @@ import { fromCited, numberFindings, type LocalOpinion, type NumberedFinding } fr
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { readFinding, type Finding } from '../../rules/model/finding.ts';
 import type { CitedFinding, Dropped, PanelTurn, Position } from '../record/review.ts';
+import { contradictsVerdict } from '../stations/contradicts-verdict.ts';
 import { type WeighQuote, lookUp, lookUpAgainst } from '../stations/weigh-quotes.ts';
 import { listAnswerObjects, readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';
 
@@ -169,7 +170,12 @@ const MOST_FINDINGS = 100;
  * without a citation is dropped; without it, one that cannot be read makes the whole answer unreadable.
  */
 export function readReview(answer: SpokenAnswer, weigh?: WeighQuote): Outcome<Review, string> {
-  const spoken = readOnlyObject(answer, 'verdict', (value) => spokenReviewSchema().safeParse(value));
+  const spoken = readOnlyObject(
+    answer,
+    'verdict',
+    (value) => spokenReviewSchema().safeParse(value),
+    (review, around) => contradictsVerdict(review.verdict, around),
+  );
   if (!spoken.ok) return spoken;
   const verdict = spoken.value.verdict.trim().toUpperCase();
   if (verdict !== 'PASS' && verdict !== 'FAIL')

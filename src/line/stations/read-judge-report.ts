@@ -10,14 +10,20 @@ import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { type JudgeReport, type TiedTest, type RebuttalAnswer } from '../record/review.ts';
 import { type WeighQuote, lookUp, lookUpAgainst } from './weigh-quotes.ts';
-import { listAnswerObjects, type SpokenAnswer } from '../../agents/json-objects.ts';
+import { readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';
+import { contradictsVerdict } from './contradicts-verdict.ts';
 import { type WeakeningReport } from '../../rules/model/weakening.ts';
 import { listBrokenTests, listRebuttedFindings, type Rebutted } from './brief-judge.ts';
 
 /** The report in a judge's answer: the structured one, else the only JSON object of its text. */
 export function findReport(answer: SpokenAnswer): unknown {
-  const objects = listAnswerObjects(answer);
-  return objects.length === 1 ? objects[0] : undefined;
+  const read = readOnlyObject(
+    answer,
+    'report',
+    (data) => ({ success: true, data: data as { readonly verdict?: unknown; readonly grade?: unknown } }),
+    ({ verdict, grade }, around) => [verdict, grade].some((one) => contradictsVerdict(String(one), around)),
+  );
+  return read.ok ? read.value : undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '../../agents/calls/run-standalone.ts';
 import type { Worker } from '../../agents/calls/resolve-driver.ts';
 import type { Brief, Transcript } from '../../agents/agent.ts';
-import { findJsonObjects } from '../../agents/json-objects.ts';
+import { readOnlyObject } from '../../agents/json-objects.ts';
 import type { LanguageModel, ModelAnswer } from '../../agents/language-model.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
 import type { PlainQuestion } from './ask-with-retry.ts';
@@ -75,9 +75,8 @@ export const toBrief = ({ system, prompt, schema }: PlainQuestion): Brief => ({
 
 /** The one JSON object of an answer. Of several, none counts. */
 export function readObjectAnswer({ structured, text, ...usage }: Transcript): Outcome<ModelAnswer, string> {
-  const [value, ...more] = structured === undefined ? findJsonObjects(text) : [structured];
-  if (value === undefined) return failure('it gave no object as its answer');
-  if (more.length > 0) return failure('it gave more than one answer');
+  const read = readOnlyObject({ text, structured }, 'answer', (data) => ({ success: true, data }));
+  if (!read.ok) return read;
   const { tokensIn, tokensOut, usd } = usage;
-  return success({ value, tokensIn, tokensOut, usd });
+  return success({ value: read.value, tokensIn, tokensOut, usd });
 }

@@ -43,7 +43,7 @@ async function afterHalt(name: string): Promise<Facts> {
   const parts: Readonly<Record<string, boolean>> = {
     'the conflict': /^#+ the conflict\n+\S/im.test(report),
     'two paths': /^#+ the two paths\n+[^]*--path 1[^]*--path 2/im.test(report),
-    'contract snapshot': report.startsWith('# Merge both documents into one\n') && report.includes('- May change: '),
+    'contract snapshot': /^# \S+: Merge both documents into one\n/.test(report) && report.includes('- May change: '),
     'diff snapshot': /^[ >]*\+\+\+ b\/docs\/auth/m.test(report),
   };
   const lock = JSON.parse(factory.paper('TASK_CONTRACT.json.lock') ?? '{}') as Facts;

@@ -12,6 +12,9 @@ describe('the JSON objects in an answer', () => {
     ['braces that are no JSON', 'if (x) { y } then {"a":1}', [{ a: 1 }]],
     ['after thoughts', '<think>{"a":0}</think>{"a":1}', [{ a: 1 }]],
     ['after the thoughts that ollama prints', 'Thinking...\n{"a":0}\n...done thinking.\n{"a":1}', [{ a: 1 }]],
+    ['after the first end of the thought that it begins with', '<think>a</think>{"a":1}</think>', [{ a: 1 }]],
+    ['before an end of a thought that is only quoted', '{"a":1} </think>', [{ a: 1 }]],
+    ['none with a key twice', '{"a":1,"a":2}', []],
     ['none in an array of numbers', '[1,2]', []],
     ['none that is cut off', '{"a":1', []],
     ['one after an unclosed brace', 'a { b {"a":1}', [{ a: 1 }]],
@@ -20,11 +23,11 @@ describe('the JSON objects in an answer', () => {
   });
 
   it('are found again in any prose', () => {
-    const prose = fc.string({ maxLength: 20 }).filter((text) => !/[{}"<]|thinking/.test(text));
+    const prose = fc.string({ maxLength: 20 }).filter((text) => !/[{}"<]|Thinking/.test(text));
     const values = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
     fc.assert(
       fc.property(values, prose, (objects, between) => {
-        const clean = objects.filter((one) => !/<\/think>|done thinking/.test(JSON.stringify(one)));
+        const clean = objects.filter((one) => !/__proto__|constructor|prototype/.test(JSON.stringify(one)));
         const text = between + clean.map((one) => JSON.stringify(one) + between).join('');
         expect(findJsonObjects(text)).toEqual(JSON.parse(JSON.stringify(clean)));
       }),

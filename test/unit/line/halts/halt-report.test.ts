@@ -134,7 +134,9 @@ describe('ERIK_HALT.md', () => {
     const shown = (...paths: Halt['paths']): string =>
       renderHalt(aJudgedRecord({ status: 'erik_consultation' }), aHalt({ paths }), '');
     const fresh = { ...two, effect: { to: 'pending_implementer', fresh: true } } as const;
-    expect(shown(one, two)).toContain('then answer with path 1 or path 2. Whatever the path says, your commits are merged only after');
+    expect(shown(one, two)).toContain(
+      'then answer with path 1 or path 2. Whatever the path says, your commits are merged only after',
+    );
     expect(shown(one, fresh)).toContain('then answer with path 1.');
     expect(shown({ ...one, effect: { to: 'abandoned' } }, fresh)).not.toContain('Fix it yourself');
   });
