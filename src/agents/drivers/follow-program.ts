@@ -103,6 +103,7 @@ export function followProgram(output: DriverOutput, show?: ShowOutput) {
 
 function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   const rules = showRulesOf(output);
+  const isBroken = createBrokenEventTest(output);
   const { format, parts, done, waits, model, answer, structured: handsIn, usage, denied } = output;
   const [failures, troubles, openings] = [output.failed, output.trouble, output.opened].map((rule) =>
     [rule ?? []].flat(),
@@ -247,6 +248,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       if (isObject(event) || Array.isArray(event))
         return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
       if (line?.trim() === '') return 'no life';
+      if (line !== undefined && isBroken(line)) story.unreadable ??= 'a line of what it printed is a broken event';
       story.plain = line?.slice(0, LONGEST_WORDS) ?? story.plain;
       if (line !== undefined) show?.({ kind: 'step', text: story.plain });
       return 'noise';
@@ -281,6 +283,20 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       };
     },
   };
+}
+
+/**
+ * Whether a line that is no JSON holds a part of an event: it begins like one, or has the words by which the driver knows
+ * one, as where another process printed into the line. What is missing may be a part of the answer.
+ */
+function createBrokenEventTest({ done, failed, answer, structured }: DriverOutput): (line: string) => boolean {
+  const fields = [done, answer, structured, ...[failed ?? []].flat()].flatMap((rule) =>
+    Object.entries(rule?.where ?? {}),
+  );
+  const marks = fields.flatMap(([path, wanted]) =>
+    [wanted].flat().flatMap((one) => (typeof one === 'string' ? `"${path.split('.').at(-1)}":"${one}"` : [])),
+  );
+  return (line) => /^\s*\{\s*"/.test(line) || marks.some((mark) => line.replaceAll(/\s/g, '').includes(mark));
 }
 
 /** When a trouble ends, as words; a date that no calendar has is no time. */
