@@ -34,9 +34,10 @@ export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, c
  */
 export async function takeStateAlong(
   state: string,
-  { commonDir }: RepositoryFacts,
+  facts: RepositoryFacts,
   probe: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
 ): Promise<string | undefined> {
+  const { commonDir } = facts;
   const own = openDir(state);
   if (own.stat(JOURNAL) !== undefined) return undefined;
   const id = idOf(commonDir);
@@ -47,7 +48,9 @@ export async function takeStateAlong(
     if (idOf(owner.commonDir) === id || home.stat(`${name}/${JOURNAL}`) === undefined || probe.isHeld(home.at(name)))
       continue;
     if (!(await probe.hasCommit(owner.commit))) continue; // numbers of disks and folders change
-    return move(home.at(name), state) ? owner.root : undefined;
+    if (!move(home.at(name), state)) return undefined;
+    noteOwner(state, facts, owner.commit);
+    return owner.root;
   }
   return undefined;
 }

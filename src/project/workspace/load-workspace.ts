@@ -88,10 +88,14 @@ export async function loadWorkspace(
       'the path of this repository holds a line break, which git cannot borrow objects from',
       'rename the folder',
     );
-  const takenFrom = await takeStateAlong(state, facts, {
-    isHeld: (held) => readCurrentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
-    hasCommit: (commit) => hasCommit(facts.commonDir, commit),
-  });
+  const takenFrom = await takeStateAlong(
+    state,
+    { ...facts, root: findInboxRoot(facts) },
+    {
+      isHeld: (held) => readCurrentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
+      hasCommit: (commit) => hasCommit(facts.commonDir, commit),
+    },
+  );
   makeStateFolder(state);
   known.keep();
   return {
