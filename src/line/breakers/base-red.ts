@@ -1,5 +1,5 @@
 import { extractFailures } from '../../base/failure-excerpt.ts';
-import type { BaseRed } from '../record/base-run.ts';
+import { hasTestsToCompare, type BaseRed } from '../record/base-run.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Path } from '../record/trip.ts';
@@ -23,7 +23,7 @@ export const baseRed: Breaker = {
         { who: `gate ${red.gate}, \`${red.run}\`, exit ${red.exit ?? 'none'}`, says },
         { who: toBranchName(target), says: [describeRed(red), ...describeOthers(red)].join('\n') },
       ],
-      paths: [makeGreen(red, record), red.tests === undefined ? askAgain(red, record) : compare(red, record)],
+      paths: [makeGreen(red, record), hasTestsToCompare(red) ? compare(red, record) : askAgain(red, record)],
     };
   },
 };

@@ -1,4 +1,5 @@
 import { toBranchName } from '../../base/names.ts';
+import { hasTestsToCompare } from '../record/base-run.ts';
 import { findLargestUse } from '../core/past-calls.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt, ResumeEffect } from '../record/trip.ts';
@@ -68,9 +69,9 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
     isMeant: ({ gates, waitFor }) =>
       waitFor !== undefined || gates?.every(({ way }) => way === 'test by test') === true,
     why: ({ lastFacts: { baseRed }, target }) =>
-      baseRed?.tests === undefined
-        ? `the task did not break the gate, and goes on once ${toBranchName(target)} is mended`
-        : `the results are readable: no test that passes now (${baseRed.tests.passed}) may fail`,
+      baseRed?.tests !== undefined && hasTestsToCompare(baseRed)
+        ? `the results are readable: no test that passes now (${baseRed.tests.passed}) may fail`
+        : `the task did not break the gate, and goes on once ${toBranchName(target)} is mended`,
   },
   unavailable: {
     isMeant: goesOn,

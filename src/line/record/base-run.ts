@@ -45,6 +45,9 @@ export const baseRedSchema = closedObject(() => ({
 }));
 export type BaseRed = z.infer<ReturnType<typeof baseRedSchema>>;
 
+/** With no test that passes, a comparison would let everything pass. */
+export const hasTestsToCompare = ({ tests }: BaseRed): boolean => tests !== undefined && tests.passed > 0;
+
 /** A person's ruling on a gate that is not green on the base; it applies to that gate on that tree only. */
 export const gateConsentSchema = closedObject(() => ({
   gate: z.string(),

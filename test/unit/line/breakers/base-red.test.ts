@@ -34,12 +34,14 @@ describe('a gate that is red before the change', () => {
     expect(first.effect.say).toContain('1 failing');
   });
 
-  it('is compared test by test only where its results can be read; else the target is asked again', () => {
+  it('is compared test by test only where its results hold a test that passes; else the target is asked again', () => {
     const [, again] = pathsOf(baseRed, halted());
     expect(again.effect).toEqual({ to: 'pending_implementer', gates: [] });
     const [, compare] = pathsOf(baseRed, halted({ tests: { format: 'TAP', passed: 7, failed: 1 } }));
     expect(compare.effect.gates).toEqual([{ gate: 'tests', run: 'npm test', tree: TREE, way: 'test by test' }]);
     expect(compare.does).toContain('7 tests');
+    const [, nothing] = pathsOf(baseRed, halted({ tests: { format: 'TAP', passed: 0, failed: 1 } }));
+    expect(nothing.effect).toEqual(again.effect);
   });
 
   it('that gave differing answers is called flaky, which is neither red nor green', () => {
