@@ -18,7 +18,7 @@ describe('andon undo', () => {
     factory.write('docs/auth_final.md', 'mine\n');
     expect(await factory.andon('undo', 'DOC-001')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/commit, stash or move it away[^]*andon undo DOC-001/) as unknown,
+      stderr: expect.stringMatching(/move it away, or commit what git tracks[^]*andon undo DOC-001/) as unknown,
     });
     expect(await factory.andon('doctor', '--journal')).toMatchObject({ code: 0 });
     factory.git('checkout', '--quiet', '--', 'docs/auth_final.md');

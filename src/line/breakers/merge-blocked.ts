@@ -1,4 +1,5 @@
 import type { Facts } from '../record/facts.ts';
+import { listNames } from '../../base/list-names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Path } from '../record/trip.ts';
 import { abandon, describeKept, type Breaker } from './breaker.ts';
@@ -22,7 +23,7 @@ export const mergeBlocked: Breaker = {
 
 function listPaths(
   record: TaskRecord,
-  { conflictsWith, takenBack }: NonNullable<Facts['mergeBlocked']>,
+  { conflictsWith, takenBack, inTheWay = [] }: NonNullable<Facts['mergeBlocked']>,
 ): readonly [Path, Path] {
   if (takenBack !== undefined)
     return [
@@ -50,6 +51,6 @@ function listPaths(
             say: 'The target branch has changed since your last attempt; make the change again on the files as they are now.',
           },
         };
-  const does = `The task ends as abandoned, and its branch stays. On the target branch, type "git merge task/${record.taskId}".`;
+  const does = `The task ends as abandoned, and its branch stays. On the target branch, type "git merge task/${record.taskId}".${inTheWay.length === 0 ? '' : ` Move ${listNames(inTheWay)} away first: git overwrites files that it ignores.`}`;
   return [again, { ...abandon(record, does), title: 'I merge it myself' }];
 }

@@ -66,15 +66,23 @@ export async function reportMovedRefs(
   const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
   const head = await repository.resolve(branch);
   if (head !== undefined && head !== change.commit)
-    return describeMovedRef(`the branch ${toBranchName(branch)}`, head, change.commit, `git branch -f task/${taskId}`);
+    return describeMovedRef(
+      `the branch ${toBranchName(branch)}`,
+      [head, change.commit],
+      `With path 1 commits on top of it are checked and judged. To drop them: \`git switch -\` if you are on that branch, then git branch -f task/${taskId} ${change.commit}`,
+    );
   const pinned = await repository.resolve(pin);
   if (pinned === undefined || pinned === change.commit) return undefined;
   const others = await repository.refsUnder(`refs/andon/${taskId}/`);
   if (others.some(({ commit }) => commit === change.commit)) return undefined;
-  return describeMovedRef(`the ref ${pin}`, pinned, change.commit, `git update-ref ${pin}`);
+  return describeMovedRef(
+    `the ref ${pin}`,
+    [pinned, change.commit],
+    `Keep what you need of it, then put it back: git update-ref ${pin} ${change.commit}`,
+  );
 }
 
-const describeMovedRef = (what: string, found: string, ours: string, command: string): StepOutcome =>
+const describeMovedRef = (what: string, [found, ours]: readonly [string, string], remedy: string): StepOutcome =>
   createFaultOutcome(
-    `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`,
+    `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. ${remedy}`,
   );

@@ -142,7 +142,7 @@ function refusal(record: TaskRecord, what: string): Problem {
     `the branch task/${taskId} ${what}`,
     change === undefined
       ? `move it away: git branch -m task/${taskId} ${taskId}-mine`
-      : `put it back: git branch -f task/${taskId} ${change.commit.slice(0, 12)}, or choose a path that starts afresh`,
+      : `leave that branch (git switch -) and put it back: git branch -f task/${taskId} ${change.commit.slice(0, 12)}, or choose a path that starts afresh`,
     1,
   );
 }

@@ -48,7 +48,8 @@ export async function merge(
   let refused: Refused = { reason: '' };
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const target = await services.repository.resolve(log.record.target);
-    if (target === undefined) return blocked({ reason: `the target branch ${short(log.record)} is gone`, wide: true });
+    if (target === undefined)
+      return createBlockedOutcome({ reason: `the target branch ${short(log.record)} is gone`, wide: true });
     const standing = await readMergeState(services, log.record);
     if (standing.is === 'merged') return merged(log.record, standing.merge);
     if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
@@ -62,7 +63,7 @@ export async function merge(
     refused = landed.why;
     if ((await services.repository.resolve(log.record.target)) === target) break; // refused for another reason than a moved target
   }
-  return blocked(refused);
+  return createBlockedOutcome(refused);
 }
 
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
@@ -99,11 +100,6 @@ const gatesAgain = ({ base }: TaskRecord, why: string): StepOutcome => ({
 });
 
 const short = (record: TaskRecord): string => toBranchName(record.target);
-
-function blocked(refused: Refused): StepOutcome {
-  const { inTheWay: _, ...why } = refused;
-  return createBlockedOutcome(why);
-}
 
 const merged = (record: TaskRecord, at: Merge): StepOutcome => {
   const as = createMergedOutcome(record, at);

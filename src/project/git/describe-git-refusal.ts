@@ -33,7 +33,7 @@ export const listFilesInTheWay = (text: string): readonly string[] =>
 
 /** The message about your files at paths of a change. */
 export const describeFilesInTheWay = (files: readonly string[]): string =>
-  `your own ${listNames(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
+  `your own ${listNames(files)} would be overwritten; move ${files.length === 1 ? 'it' : 'them'} away, or commit what git tracks`;
 
 /** Why git does not open the repository of `folder`, by its message. */
 export function explainUnopenedRepository(folder: string, text: string): NotHere {

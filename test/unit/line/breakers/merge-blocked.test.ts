@@ -22,7 +22,13 @@ describe('a merge that git refuses', () => {
     const [again, leave] = pathsOf(mergeBlocked, blocked());
     expect(again.effect).toEqual({ to: 'review_complete' });
     expect(leave.effect).toEqual({ to: 'abandoned' });
-    expect(leave.does).toContain('git merge task/DOC-001');
+    expect(leave.does).toMatch(/git merge task\/DOC-001"\.$/);
+  });
+
+  it('warns that a merge by hand overwrites files that git ignores', () => {
+    const mine = { reason: 'your own local.md would be overwritten', inTheWay: ['local.md'] };
+    const [, leave] = pathsOf(mergeBlocked, aJudgedRecord({ lastFacts: { mergeBlocked: mine } }));
+    expect(leave.does).toContain('Move local.md away first');
   });
 
   it('starts afresh on the new target when that conflicts with the change', () => {
