@@ -17,6 +17,13 @@ export const awaitsDecision = (record: TaskRecord): boolean =>
   record.parked === undefined &&
   isDecidedOutside(record);
 
+/** Whether the task waits for the person who chose, at a halt, to judge it. */
+export const awaitsYourVerdict = (record: TaskRecord): boolean =>
+  record.judgedOutside &&
+  (record.status === 'pending_judge_review' || record.status === 'review_in_progress') &&
+  record.halt === undefined &&
+  record.parked === undefined;
+
 /** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
 export const getReportNonce = (record: TaskRecord): string | undefined => {
   const report = record.report;

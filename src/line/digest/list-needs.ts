@@ -5,7 +5,7 @@ import type { Halt } from '../record/trip.ts';
 import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../words/line-facts.ts';
 import { listObstacles } from '../words/list-obstacles.ts';
-import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
+import { awaitsDecision, awaitsYourVerdict, getReportNonce } from '../core/find-outside-wait.ts';
 import { completeResumeCommand, reportCommand } from '../halts/resume-command.ts';
 import { noteSuggestion, summarizeHalt } from '../halts/halt-summary.ts';
 import { viewHold } from '../core/compute-next-try.ts';
@@ -28,6 +28,7 @@ export function listNeeds(night: NeedSource, stories: readonly Task[], now: stri
   return [
     ...halted,
     ...decided.map((story) => decisionOf(night, story)),
+    ...open.filter(({ record }) => awaitsYourVerdict(record)).map((story) => verdictOf(night, story)),
     ...(night.line?.refusals ?? []).map((refusal) => refusedOf(night, refusal)),
     ...listStandstillNeeds(night, open.length > 0),
     ...open.flatMap(({ taskId, record }) => {
@@ -105,6 +106,19 @@ function decisionOf(night: NeedSource, { taskId, record }: Task): Need {
       ...(verdict === 'PASS' ? [decide('Merge', 'Only a PASS can be merged.', 'merge')] : []),
       decide('Fix', "The implementer gets the judge's fixes.", 'fix'),
       { title: 'The change', does: 'As a patch.', command: `andon show ${taskId} --diff` },
+    ],
+  });
+}
+
+/** You chose at a halt that a person judges. */
+function verdictOf(night: NeedSource, { taskId, record }: Task): Need {
+  const how = `rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress}, and write ${FILES.judgeReportJson} beside it`;
+  return needOf(night, 'decision', 'waits for your verdict', `you chose to judge it; ${how}`, {
+    task_id: taskId,
+    since: record.updatedAt,
+    ways: [
+      { title: 'The change', does: 'As a patch.', command: `andon show ${taskId} --diff` },
+      { title: 'An agent', does: 'It judges in your place.', command: 'andon agents judge' },
     ],
   });
 }

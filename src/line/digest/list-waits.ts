@@ -1,6 +1,6 @@
 import { TERMINAL } from '../../base/names.ts';
 import type { Activity, LineFacts, QueueView } from '../words/line-facts.ts';
-import { awaitsDecision } from '../core/find-outside-wait.ts';
+import { awaitsDecision, awaitsYourVerdict } from '../core/find-outside-wait.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { WaitingItem } from './digest.ts';
@@ -16,7 +16,8 @@ export function listOngoing(
   now: string,
 ): readonly { readonly record: TaskRecord; readonly activity: Activity }[] {
   return tasks.flatMap(({ record }) => {
-    const isNeed = record.halt !== undefined || awaitsDecision(record) || findOverdueHold(record, now) !== undefined;
+    const isYours = record.halt !== undefined || awaitsDecision(record) || awaitsYourVerdict(record);
+    const isNeed = isYours || findOverdueHold(record, now) !== undefined;
     return isNeed || TERMINAL.includes(record.status) ? [] : [{ record, activity: viewActivity(record, line) }];
   });
 }

@@ -119,6 +119,18 @@ describe('what needs you', () => {
     expect(digest(aNight(told('PASS'))).waits).toEqual([]);
   });
 
+  it('is a verdict where you chose at a halt to judge', () => {
+    const [first, second] = aHalt().paths;
+    const yours = { ...second, effect: { to: 'pending_judge_review', judgeOutside: true } } as const;
+    const halt = aHalt({ id: 'A-1-1', paths: [first, yours] });
+    const answered = moved('resume', 'erik_consultation', 'pending_judge_review', { choice: aChoice(halt, 2) });
+    const { needs_you: needs, waits } = digest(
+      aNight(journal(task('A-1', checked, halted('A-1-1', { paths: [first, yours] }), answered))),
+    );
+    expect(needs).toMatchObject([{ kind: 'decision', what: 'waits for your verdict', task_id: 'A-1' }]);
+    expect(waits).toEqual([]);
+  });
+
   it('is what holds the line: STOP, a pause, a refused contract, nobody who watches, a journal that somebody changed', () => {
     const needs = (changes: Partial<typeof A_LINE>) =>
       digest(aNight(journal(task('A-1', started())), { line: { ...A_LINE, ...changes } })).needs_you.map(
