@@ -70,7 +70,7 @@ describe('andon digest', () => {
       / andon watch\n/,
       new RegExp(`Merged \\(1\\) DOC-001: merged into main as ${merge}; judged PASS; 1 of 1 gates green`),
       / andon undo DOC-001\n/,
-      /Sent back by the line \(1\) DOC-001: sent back 2 times; now merged gate not one red \(exit 1\) judge: FAIL, 1 blocking finding the judge says: /,
+      /Sent back by the line \(1\) DOC-001: sent back 2 times; now merged gate not one red \(exit 1\) judge says FAIL, with 1 blocking finding the judge says: /,
       / DOC-001: 7 calls, \$0\.04, [\d,]+ tokens, .* of agents' time; of its budget: \$0\.04 of \$1\.00, [\d,]+ of 100,000 tokens /,
       / DOC-002: 1 call, \$0\.00, .* of agents' time; no budget set\n/,
       /Waits \(2\) _handoff\/queue\/3\.json: waits for a watchdog /,

@@ -176,7 +176,7 @@ export function aHalt(changes: Partial<Halt> = {}): Halt {
     id: 'DOC-001-7',
     trip: {
       breaker: 'rebuttal_limit',
-      reason: '3 rebuttals; 2 are allowed',
+      reason: '3 rebuttals, more than the 2 allowed',
       sides: [
         { who: 'floor manager', says: 'the file is there' },
         { who: 'judge', says: 'the file is missing' },

@@ -64,7 +64,7 @@ ${Object.entries(ALIASES)
   .join('\n')}
 
 Without a command andon watches the repository you are in. \`andon <command> --help\` shows the options.
-Exit codes: 0 success, 1 failure, 2 wrong input, or a check that could not be made.`;
+Exit codes: 0 success, 1 failure, 2 wrong input, or a rule that could not be checked.`;
 
 /** The typed command alone, for making all of them takes a while; all for the help and for an unknown name. */
 function commandsFor(name: string): readonly { readonly title: string; readonly command: CliCommand }[] {

@@ -11,7 +11,7 @@ export const rebuttalLimit: Breaker = {
     if (record.lastFacts.rebuttal === undefined || record.rebuttals <= limit) return undefined;
     const tree = record.change?.tree;
     return {
-      reason: `${record.rebuttals} rebuttals; ${limit} are allowed: the floor manager contradicts the judge`,
+      reason: `${record.rebuttals} rebuttals, more than the ${limit} allowed: the floor manager contradicts the judge`,
       sides: [
         { who: 'floor manager', says: record.rebuttal.map(formatRebuttalPoint).join('\n') },
         { who: 'judge', says: issuesOf(record) },

@@ -16,7 +16,7 @@ export const reviewCycleLimit: Breaker = {
       .slice(-3)
       .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
     return {
-      reason: `${formatCount(record.reviewCycles, 'review cycle')} used; ${limit} ${limit === 1 ? 'is' : 'are'} allowed${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
+      reason: `${formatCount(record.reviewCycles, 'review cycle')}${ended === undefined ? `, more than the ${limit} allowed` : ''}${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
       sides: rejections,
       paths: listPaths(record),
     };
@@ -39,7 +39,7 @@ function listPaths(record: TaskRecord): readonly [Path, Path] {
   return [
     {
       title: 'Merge the last judged change',
-      does: 'Its findings are kept as notes.',
+      does: "The judge's findings are kept as notes.",
       effect: { to: 'review_complete', verdict: 'PASS', approveTree: tree },
     },
     TWO_MORE,

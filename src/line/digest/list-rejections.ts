@@ -77,7 +77,7 @@ const gatesSay = ({ facts, reason }: Moved): Reason => {
 };
 
 const describeVerdict = (who: string, verdict: string, blocking: readonly Finding[]): Reason => ({
-  why: `${who}: ${verdict}, ${formatCount(blocking.length, 'blocking finding')}`,
+  why: `${who} says ${verdict}, with ${formatCount(blocking.length, 'blocking finding')}`,
   says: blocking[0] && formatFinding(blocking[0]),
 });
 

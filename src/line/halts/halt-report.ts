@@ -98,7 +98,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch --no-overwrite-ignore task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. Whatever the path says, your commits are merged only after limits, gates, review and judge; what it permits also holds for them.`,
+        `- Fix it yourself: \`git switch --no-overwrite-ignore task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. Whatever the path says, your commits are merged only after limits, gates, review and judge.`,
       ];
 }
 

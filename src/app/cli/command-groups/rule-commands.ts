@@ -70,7 +70,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'hook <install|remove|claude> [install|remove|status|run]',
-      description: 'Install checks of commits, or of answers of Claude Code',
+      description: 'Install a git hook, or a hook for Claude Code',
       options: [
         ['--local', 'claude: use .claude/settings.local.json'],
         ['--user', 'claude: use your own settings, for every project'],
@@ -80,7 +80,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'contract <lint|hash|schema> [files...]',
-      description: 'Lint contracts, hash their files or print the schema',
+      description: 'Check a contract, print file hashes or the JSON Schema',
       options: [JSON_OPTION],
       load: () => import('../commands/contract.ts'),
     },

@@ -28,7 +28,7 @@ describe('the rebuttal limit', () => {
 
   it('quotes floor manager and judge', () => {
     expect(rebuttalLimit.check(rebutted(3, 2))).toMatchObject({
-      reason: '3 rebuttals; 2 are allowed: the floor manager contradicts the judge',
+      reason: '3 rebuttals, more than the 2 allowed: the floor manager contradicts the judge',
       sides: [
         { who: 'floor manager', says: 'the file is there' },
         { who: 'judge', says: 'the file is missing' },

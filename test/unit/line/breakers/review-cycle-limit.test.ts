@@ -41,7 +41,7 @@ describe('the limit of review cycles', () => {
     const holdout = { ...record.contract.holdout, gates: [{ name: 'secret', run: 'true', timeoutMinutes: 1 }] };
     const hidden = { ...record, contract: { ...record.contract, holdout } } as TaskRecord;
     expect(reviewCycleLimit.check(hidden)?.reason).toBe(
-      '1 review cycle used; 0 are allowed; red: tests (2 failed: adds; subtracts), secret',
+      '1 review cycle, more than the 0 allowed; red: tests (2 failed: adds; subtracts), secret',
     );
   });
 

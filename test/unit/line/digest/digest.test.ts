@@ -65,7 +65,7 @@ describe('what needs you', () => {
       kind: 'halt',
       what: 'Floor manager and judge disagree',
       question: expect.stringMatching(/\?$/) as unknown,
-      why: '3 rebuttals; 2 are allowed',
+      why: '3 rebuttals, more than the 2 allowed',
       since: AT,
       repository: ROOT,
     });
@@ -331,8 +331,8 @@ describe('what was sent back', () => {
     expect(back[0]?.rounds.map(({ by, why, says }) => [by, why, says])).toEqual([
       ['gates', 'gate test red (exit 1), gate lint red (exit 1)', null],
       ['gates', 'gate test red (exit 1)', null],
-      ['reviewer', 'local review: FAIL, 1 blocking finding', '[high] docs/guide.md:3 no test'],
-      ['judge', 'judge: FAIL, 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
+      ['reviewer', 'local review says FAIL, with 1 blocking finding', '[high] docs/guide.md:3 no test'],
+      ['judge', 'judge says FAIL, with 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
       ['implementer', 'because of strike', null],
     ]);
   });

@@ -91,7 +91,7 @@ describe('ERIK_HALT.md', () => {
       expect(text.split('\n')).toContain(heading);
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 1 --halt DOC-001-7');
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 2 --halt DOC-001-7');
-    expect(text).toContain('The line is halted at task DOC-001 (rebuttal_limit): 3 rebuttals; 2 are allowed');
+    expect(text).toContain('The line is halted at task DOC-001 (rebuttal_limit): 3 rebuttals, more than the 2 allowed');
     expect(text).toContain('+new line');
     expect(text.endsWith('\n')).toBe(true);
   });

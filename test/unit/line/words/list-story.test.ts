@@ -69,7 +69,7 @@ describe('the story', () => {
     [
       'a halt',
       moved('fail_disagree', 'review_complete', 'erik_consultation', { halt: aHalt() }),
-      'needs you: Floor manager and judge disagree: 3 rebuttals; 2 are allowed',
+      'needs you: Floor manager and judge disagree: 3 rebuttals, more than the 2 allowed',
     ],
     ['a remark', { kind: 'remark', at: AT, text: 'by\u001b[31m the\nway' } as const, 'by\\u{1b}[31m the way'],
   ])('tells %s in one line', (_, entry, line) => {
@@ -119,7 +119,7 @@ describe('a task as programs see it', () => {
       refused: null,
       send_back: 'Your comments are required fixes of the next attempt, which starts from this one.',
       breaker: 'rebuttal_limit',
-      reason: '3 rebuttals; 2 are allowed',
+      reason: '3 rebuttals, more than the 2 allowed',
       reach: 'line',
       paths: ['1: Side with the floor manager', '2: Side with the judge'],
     });

@@ -18,7 +18,7 @@ describe('what of a record is worth telling', () => {
     expect(listNotifications(aRecord({ status: 'erik_consultation', halt: aHalt() }))).toMatchObject([
       {
         event: 'halt',
-        sentence: 'DOC-001 is halted (floor manager and judge disagree): 3 rebuttals; 2 are allowed',
+        sentence: 'DOC-001 is halted (floor manager and judge disagree): 3 rebuttals, more than the 2 allowed',
         next: expect.stringMatching(/^andon resume DOC-001 --path 1 --halt DOC-001-7 /),
         haltId: 'DOC-001-7',
         breaker: 'rebuttal_limit',
