@@ -15,38 +15,50 @@ const HOUR_MS = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Older versions print `Claude AI usage limit reached|1749924000`. */
-const EPOCH = /limit reached\|(\d{9,11})\b/;
-const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
-/** What a span follows; with a colon it is a header or a field, in seconds. */
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** Older versions print `Claude AI usage limit reached|1749924000`; also as a field, `"resets_at": 1749924000`. */
+const EPOCH = /(?:limit reached\||\b(?:resets?[-_ ]?at|ratelimit[-_]reset)"?[:=] ?)(\d{9,11})\b/i;
+/** What a moment follows. */
+const BEFORE_TIME = '\\b(?:resets?|retry|try again|regain access|available(?: again)?)';
+/** `resets at 2026-10-05T12:30:00Z`, `retry after 2026-10-06 at 00:00 UTC`, `"retry_at":"…"`. */
+const STAMP = new RegExp(
+  `${BEFORE_TIME}(?:[-_ ]?(?:at|on|after|time))?"?[:=]? ?"?(\\d{4}-\\d\\d-\\d\\d)(?:T| at | )(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?) ?(?:(Z|UTC|GMT)\\b|([+-]\\d\\d:\\d\\d))`,
+  'i',
+);
+/** What a span follows; behind a colon it is a header or a field: in seconds, or in what the last word says. */
 const SPAN_AFTER =
-  /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in)(?:(:) ?| )(?=\d)/i;
-/** `2h 5m`, `7m12s`, `1.5 hours`, `500 ms`: each part with its unit. */
+  /\b(?:retry[-_ ]?(?:after|delay)(?:[-_ ](?:seconds|(ms)))?"?|retry in|try again (?:in|after)|wait|(?:resets?|retry) in|reset after|resets?[-_ ]in[-_ ]seconds"?)(?:([:=]) ?"?| )(?:(?:about|approximately|around) |~ ?)?(?=\d|an? )/i;
+/** `2h 5m`, `7m12s`, `1.5 hours`, `an hour`, `500 ms`: each part with its unit. */
 const SPAN_PART =
-  /(\d{1,10}(?:\.\d{1,10})?) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;
+  /(\d{1,10}(?:\.\d{1,10})?|an?(?= )) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;
 /** A number without a unit; of prose, which may go on with an unknown unit, nothing may follow. */
-const SECONDS = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[.:]\d)/y;
-const SECONDS_OF_PROSE = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[.:]\d| [a-z])/iy;
+const BARE = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[-./:]\d)/y;
+const BARE_IN_PROSE = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[-./:]\d| [a-z])/iy;
 /** A header as an HTTP date; its other form, in seconds, is a span. */
 const HTTP_DATE =
   /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
-/** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`. */
-const SPOKEN =
-  /\b(?:resets?|try again) (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
+/** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`, `resets Monday 3pm`. */
+const SPOKEN = new RegExp(
+  `${BEFORE_TIME} (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\\d{1,2})(?:st|nd|rd|th)?(?:, (\\d{4}))?|(today|tomorrow|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))(?:,| at|, at)? )?(\\d{1,2})(?::(\\d\\d))? ?([ap]m)?(?![\\w:])(?: ?\\(([^)]*)\\)| ([A-Z]{2,5})\\b)?`,
+  'i',
+);
 
 /** The end of a limit by its message; undefined when it cannot be parsed. */
 export function parseResetTime(message: string, now: Now): string | undefined {
   const text = message.replace(/\s+/g, ' ');
   const epoch = EPOCH.exec(text)?.[1];
   if (epoch !== undefined) return soon(Number(epoch) * 1000, now);
-  const stamp = STAMP.exec(text)?.[1];
-  if (stamp !== undefined) return soon(Date.parse(stamp), now);
+  const stamp = STAMP.exec(text);
+  if (stamp) return soon(Date.parse(`${stamp[1]}T${stamp[2]}${stamp[4] ?? 'Z'}`), now);
   const date = HTTP_DATE.exec(text)?.[1];
   if (date !== undefined) return soon(Date.parse(date), now);
   const spoken = SPOKEN.exec(text);
   if (spoken) return soon(spokenTime(spoken, now), now);
   const lead = SPAN_AFTER.exec(text);
-  const span = lead === null ? undefined : parseSpan(text, lead.index + lead[0].length, lead[1] === ':');
+  const [all = '', milliseconds, sign] = lead ?? [];
+  const bareUnit = milliseconds === undefined ? 1000 : 1;
+  const span = lead === null ? undefined : parseSpan(text, lead.index + all.length, sign !== undefined, bareUnit);
   return span === undefined ? undefined : soon(now.at.getTime() + span, now);
 }
 
@@ -57,19 +69,19 @@ function soon(time: number, { at }: Now): string | undefined {
 }
 
 /** The span at a place of a text, in ms; undefined where its unit is unknown. */
-function parseSpan(text: string, from: number, isField: boolean): number | undefined {
+function parseSpan(text: string, from: number, isField: boolean, bareUnit: number): number | undefined {
   let total: number | undefined;
   SPAN_PART.lastIndex = from;
   for (let part = SPAN_PART.exec(text); part !== null; part = SPAN_PART.exec(text)) {
     const [, count, ...units] = part;
     const unit = units.find((one) => one !== undefined)?.toLowerCase() ?? '';
-    total = (total ?? 0) + Number(count) * (UNITS[unit] ?? 1);
+    total = (total ?? 0) + (/^an?$/i.test(count ?? '') ? 1 : Number(count)) * (UNITS[unit] ?? 1);
   }
   if (total !== undefined) return total;
-  const seconds = isField ? SECONDS : SECONDS_OF_PROSE;
-  seconds.lastIndex = from;
-  const bare = seconds.exec(text)?.[1];
-  return bare === undefined ? undefined : Number(bare) * 1000;
+  const number = isField ? BARE : BARE_IN_PROSE;
+  number.lastIndex = from;
+  const bare = number.exec(text)?.[1];
+  return bare === undefined ? undefined : Number(bare) * bareUnit;
 }
 
 /** The next time at which a clock in that zone shows the given time; NaN when no such time exists. */
@@ -85,6 +97,11 @@ function spokenTime(
     atWallTime(Date.UTC(y, m, d, hours, Number(minute ?? 0)), place);
   const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
   const later = (...times: readonly number[]): number => times.find((time) => time > at.getTime()) ?? Number.NaN;
+  const weekday = WEEKDAYS.indexOf(word?.slice(0, 3).toLowerCase() ?? '');
+  if (weekday !== -1) {
+    const ahead = (weekday - today.getUTCDay() + 7) % 7;
+    return later(on(y, m, d + ahead), on(y, m, d + ahead + 7));
+  }
   if (word !== undefined) return on(y, m, word.toLowerCase() === 'today' ? d : d + 1);
   if (month === undefined) return later(on(y, m, d), on(y, m, d + 1));
   const index = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
