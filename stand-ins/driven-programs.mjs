@@ -247,7 +247,7 @@ const opencode = {
   failed: ({ status, message }) => ({
     out: line({
       type: 'error',
-      error: { name: 'APIError', data: { message: `${status} ${message}`, statusCode: status } },
+      error: { name: 'APIError', data: { message, statusCode: status, isRetryable: status !== 401 } },
     }),
     exit: 1,
   }),
@@ -303,7 +303,7 @@ const copilot = {
     const errorType = { 401: 'authentication', 429: 'rate_limit' }[status] ?? 'query';
     const error = {
       type: 'session.error',
-      data: { errorType, statusCode: status, message: `${status} ${errorType}: ${message}` },
+      data: { errorType, statusCode: status, message },
     };
     return { out: line(error) + line({ type: 'result', exitCode: 1 }), exit: 1 };
   },

@@ -45,15 +45,15 @@ export function readDriverOutcome(
   });
 }
 
-/** Longer answers are no report of a failure. */
+/** Whether an answer may be the report of a failure: one short line. */
+const isReport = (answer: string): boolean => answer.length < LONGEST_REPORT && !answer.trim().includes('\n');
 const LONGEST_REPORT = 200;
 
 /** Some programs report a failure as the answer of a success: always in some words, or in any while they are in trouble. */
 const withToldFailure = ({ causes }: Driver, story: ProgramOutput): ProgramOutput =>
   causes.some(
     ({ in_answer: isAnswer, fits }) =>
-      (isAnswer === 'always' ||
-        (isAnswer === 'in_trouble' && story.isInTrouble && story.answer.length < LONGEST_REPORT)) &&
+      (isAnswer === 'always' || (isAnswer === 'in_trouble' && story.isInTrouble && isReport(story.answer))) &&
       fits(story.answer),
   )
     ? { ...story, failed: story.failed ?? story.answer }
@@ -160,26 +160,39 @@ function findCause(
 ): AgentFailure | undefined {
   if (ended === undefined) return undefined;
   const { exit } = ending;
-  // Everything that the program printed about its failure, without answers of a model.
   const { troubles, facts, failed = '' } = story;
-  const stderr = ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS);
-  // A failure with facts explains itself; else stderr and the newest trouble may. Earlier troubles are over.
-  const own = [...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join('\n');
-  const isExplained = facts.length > 0 && failed !== '';
-  const latest = [...(isExplained ? [] : listFaultWords(stderr)), troubles.at(-1) ?? ''].join('\n');
-  const earlier = troubles.slice(0, -1).join('\n');
-  const said = isExplained ? [own, latest, earlier] : [`${own}\n${latest}`, earlier];
-  const text = [isExplained ? '' : stderr, ...troubles, failed].join('\n');
-  const known = said.map((words) => causes.find(({ fits }) => fits(words)));
+  const hasExited = ending.ended === 'exited';
+  // A program that says why it ended is believed. Else stderr and the newest trouble tell, and then earlier ones.
+  const isExplained = hasExited && failed !== '';
+  const stderr = isExplained ? '' : endOfStderr(ending, story.isDone && exits.ok.includes(exit ?? -1));
+  const own = [...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))];
+  const latest = isExplained ? [] : [...listFaultWords(stderr), troubles.at(-1) ?? ''];
+  const said = [[...own, ...latest], isExplained ? [] : troubles.slice(0, -1)].map((lines) => lines.join('\n'));
+  const code = hasExited ? `exit ${exit ?? '?'}` : '';
+  const known = said.map((words) => causes.find(({ fits }) => fits(words) || fits(code)));
   const cause =
-    known.find((one) => one !== undefined) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
+    known.find((one) => one !== undefined) ??
+    BY_EXIT.find(({ code: list }) => exit !== null && exits[list].includes(exit));
   if (cause === undefined) return undefined;
   const { kind, remedy } = cause;
   return {
     ...createFailure(kind, `${name} ${ended}${remedy === undefined ? '' : `; ${remedy}`}`, ending),
-    until: kind === 'unavailable' ? parseResetTime(text, now) : undefined,
+    until: kind === 'unavailable' ? parseResetTime([stderr, ...troubles, failed].join('\n'), now) : undefined,
   };
 }
+
+/** The end of stderr. A line about a retry counts only where nothing followed: neither words nor a good end. */
+function endOfStderr({ stderr }: Ending, isWell: boolean): string {
+  const lines = stderr.trimEnd().split('\n').slice(-STDERR_LINES);
+  const last = isWell ? lines.length : lines.findLastIndex((line) => /[\p{L}\p{N}]/u.test(line) && !FRAME.test(line));
+  return lines
+    .filter((line, at) => at === last || !RETRY.test(line))
+    .join('\n')
+    .slice(-STDERR_CHARACTERS);
+}
+
+const RETRY = /\b(?:retrying|reconnecting|trying again)\b/i;
+const FRAME = /^\s+at /;
 
 /** The meanings of a driver's exit codes. */
 const BY_EXIT = [

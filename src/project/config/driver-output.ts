@@ -88,7 +88,7 @@ export const outputSchema = lazy(() =>
     ),
     trouble: optionalKey(
       z.union([troubleRule(), z.array(troubleRule()).min(1).max(10)]),
-      'An event that tells of a retry, a lost network or a limit. It is never a sign of life; its words count when a cause is looked for.',
+      'An event that tells of a retry, a lost network or a limit. It is never a sign of life; its words count where no other words tell why a call failed.',
     ),
     waits: optionalKey(
       z.union([where(), z.array(where()).min(1).max(5)]),

@@ -116,7 +116,9 @@ export const driverSchema = lazy(() =>
       z
         .array(
           z.strictObject({
-            match: pattern().describe('Looked for in what it says about its failure (RE2, linear time).'),
+            match: pattern().describe(
+              'Looked for in what it says about its failure, and in its exit code as `exit N` (RE2, linear time).',
+            ),
             kind: z.enum(['unavailable', 'refused', 'too-long', 'spent', 'unreadable', 'crash']),
             remedy: z.string().max(300).optional(),
             in_answer: optionalKey(
