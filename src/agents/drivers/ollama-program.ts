@@ -5,6 +5,7 @@ import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { describeSignalEnd, describeEarlyEnd, createFailure, type AgentProgram } from './agent-program.ts';
 import { readAllocatedContext, withoutSpinner } from './ollama-output.ts';
+import { machineTime, parseResetTime } from './reset-time.ts';
 
 /** How to start `ollama`, and which of its models replace those of contracts. */
 export interface OllamaProgram extends AgentProgram {
@@ -76,14 +77,20 @@ const isHere = (host: string | undefined): boolean =>
   /^(?:https?:\/\/)?(?:(?:127(?:\.\d+){3}|localhost|0\.0\.0\.0|\[::1?\])(?![\w.-])|:\d)/i.test(host);
 
 /** Why a command of `ollama` failed, as far as it can be determined; undefined when it ended with 0. */
-export function explainOllamaFailure(whole: Ending, model: string): AgentFailure | undefined {
+export function explainOllamaFailure(whole: Ending, model: string, now = machineTime()): AgentFailure | undefined {
   const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const early = describeEarlyEnd('ollama', ending);
   if (early) return early;
   if (ending.exit === 0) return undefined;
   const text = findCrashReason(ending.stderr);
   const known = CAUSES.find(({ says }) => says.test(text));
-  if (known) return createFailure(known.kind, known.sentence(model, text), ending);
+  if (known !== undefined) {
+    const until = known.kind === 'unavailable' ? parseResetTime(text, now) : undefined;
+    return {
+      ...createFailure(known.kind, known.sentence(model, text), ending),
+      ...(until === undefined ? {} : { until }),
+    };
+  }
   const how = describeSignalEnd(ending) ?? ending.exit ?? 'no exit code';
   return createFailure('crash', `ollama ended with ${how}${text === '' ? '' : `: ${text}`}`, ending);
 }
@@ -101,6 +108,16 @@ const CAUSES: readonly {
     sentence: (model) => `ollama has no model ${model}; get it with \`ollama pull ${quoteModelName(model)}\``,
   },
   {
+    says: /^Error: 429\b|\btoo many requests\b|(?:hit|reached) your .{0,30}\busage limit/i,
+    kind: 'unavailable',
+    sentence: (model, text) => `${model} is at a limit of its service (${text})`,
+  },
+  {
+    says: /longer than the context length|exceeds? the (?:available |maximum )?context (?:length|size|window)/i,
+    kind: 'too-long',
+    sentence: (model, text) => `the prompt does not fit the window of ${model} (${text})`,
+  },
+  {
     says: /could not connect|connection refused|no route to host|network is unreachable|i\/o timeout/i,
     kind: 'unavailable',
     sentence: () => 'the ollama server is not running; start it with `ollama serve`',
@@ -109,6 +126,17 @@ const CAUSES: readonly {
     says: /server busy|maximum pending requests/i,
     kind: 'unavailable',
     sentence: () => 'the ollama server has too many requests waiting',
+  },
+  // A local server says 500 of a model that crashed; a service says it with a reference.
+  {
+    says: /^Error: 5(?:0[234]|2\d|30)\b|service unavailable|bad gateway|gateway time-?out|server error \(ref: /i,
+    kind: 'unavailable',
+    sentence: (model, text) => `the service of ${model} is down (${text})`,
+  },
+  {
+    says: /connection reset by peer|temporary failure in name resolution|\bollama\.com: no such host/i,
+    kind: 'unavailable',
+    sentence: (_, text) => `the network of ollama failed (${text})`,
   },
   {
     says: /no such host|invalid (?:port|host)/i,
