@@ -191,7 +191,7 @@ function endOfStderr({ stderr }: Ending, isWell: boolean): string {
     .slice(-STDERR_CHARACTERS);
 }
 
-const RETRY = /\b(?:retrying|reconnecting|trying again)\b/i;
+const RETRY = /\b(?:retrying|reconnecting|trying again|attempt \d+ failed)\b/i;
 const FRAME = /^\s+at /;
 
 /** The meanings of a driver's exit codes. */

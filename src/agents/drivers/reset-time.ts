@@ -19,16 +19,24 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /** Older versions print `Claude AI usage limit reached|1749924000`; also as a field, `"resets_at": 1749924000`. */
 const EPOCH = /(?:limit reached\||\b(?:resets?[-_ ]?at|ratelimit[-_]reset)"?[:=] ?)(\d{9,11})\b/i;
+/** A quotation mark, also one of JSON in JSON. */
+const QUOTE = '(?:\\\\*")?';
 /** What a moment follows. */
-const BEFORE_TIME = '\\b(?:resets?|retry|try again|regain access|available(?: again)?)';
+const BEFORE_TIME = '\\b(?:(?:quota)?resets?|retry|try again|regain access|available(?: again)?|until)';
 /** `resets at 2026-10-05T12:30:00Z`, `retry after 2026-10-06 at 00:00 UTC`, `"retry_at":"…"`. */
 const STAMP = new RegExp(
-  `${BEFORE_TIME}(?:[-_ ]?(?:at|on|after|time))?"?[:=]? ?"?(\\d{4}-\\d\\d-\\d\\d)(?:T| at | )(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?) ?(?:(Z|UTC|GMT)\\b|([+-]\\d\\d:\\d\\d))`,
+  `${BEFORE_TIME}(?:[-_ ]?(?:at|on|after|time(?:stamp)?))?${QUOTE}[:=]? ?${QUOTE}(\\d{4}-\\d\\d-\\d\\d)(?:T| at | )(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?) ?(?:(Z|UTC|GMT)\\b|([+-]\\d\\d:\\d\\d))`,
   'i',
 );
-/** What a span follows; behind a colon it is a header or a field: in seconds, or in what the last word says. */
-const SPAN_AFTER =
-  /\b(?:retry[-_ ]?(?:after|delay)(?:[-_ ](?:seconds|(ms)))?"?|retry in|try again (?:in|after)|wait|(?:resets?|retry) in|reset after|resets?[-_ ]in[-_ ]seconds"?)(?:([:=]) ?"?| )(?:(?:about|approximately|around) |~ ?)?(?=\d|an? )/i;
+/** A header or a field that a span follows: in seconds, or in what its name says. */
+const FIELD = '(?:retry[-_ ]?(?:after|delay)|(?:quota)?reset[-_ ]?delay|resets?[-_ ]in)(?:[-_ ]?(?:seconds|(ms)))?';
+/** Words that a span follows. */
+const WORDS =
+  '(?:retry (?:in|after)|try again (?:in|after)|resets? (?:in|after)|available (?:again )?in|access in|wait(?: for| at least)?)';
+const SPAN_AFTER = new RegExp(
+  `\\b(?:${FIELD}${QUOTE}([:=]) ?${QUOTE}|(?:${WORDS}|retry-after) (?:(?:about|approximately|around) |~ ?)?)(?=\\d|an? )`,
+  'i',
+);
 /** `2h 5m`, `7m12s`, `1.5 hours`, `an hour`, `500 ms`: each part with its unit. */
 const SPAN_PART =
   /(\d{1,10}(?:\.\d{1,10})?|an?(?= )) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;
@@ -40,7 +48,7 @@ const HTTP_DATE =
   /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
 /** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`, `resets Monday 3pm`. */
 const SPOKEN = new RegExp(
-  `${BEFORE_TIME} (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\\d{1,2})(?:st|nd|rd|th)?(?:, (\\d{4}))?|(today|tomorrow|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))(?:,| at|, at)? )?(\\d{1,2})(?::(\\d\\d))? ?([ap]m)?(?![\\w:])(?: ?\\(([^)]*)\\)| ([A-Z]{2,5})\\b)?`,
+  `${BEFORE_TIME} (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\\d{1,2})(?:st|nd|rd|th)?(?:, (\\d{4}))?|(today|tomorrow|(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))(?:,| at|, at)? )?(\\d{1,2})(?=:\\d\\d| ?[ap]m)(?::(\\d\\d))? ?([ap]m)?(?![\\w:])(?: ?\\(([^)]*)\\)| ([A-Z]{2,5})\\b)?`,
   'i',
 );
 
@@ -97,7 +105,7 @@ function spokenTime(
     atWallTime(Date.UTC(y, m, d, hours, Number(minute ?? 0)), place);
   const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
   const later = (...times: readonly number[]): number => times.find((time) => time > at.getTime()) ?? Number.NaN;
-  const weekday = WEEKDAYS.indexOf(word?.slice(0, 3).toLowerCase() ?? '');
+  const weekday = WEEKDAYS.indexOf(word?.toLowerCase().replace('next ', '').slice(0, 3) ?? '');
   if (weekday !== -1) {
     const ahead = (weekday - today.getUTCDay() + 7) % 7;
     return later(on(y, m, d + ahead), on(y, m, d + ahead + 7));

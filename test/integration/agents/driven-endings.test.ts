@@ -130,6 +130,8 @@ describe('a status decides, whatever the words', () => {
   });
 
   it.each([
+    [146, 'Payment Required', 'refused'],
+    [144, 'Input exceeds the context window', 'too-long'],
     [145, 'The service is overloaded', 'refused'],
     [147, 'requires a quota project, which is not set by default. PERMISSION_DENIED', 'refused'],
     [148, 'models/x is not found', 'refused'],
