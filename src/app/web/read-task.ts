@@ -37,8 +37,8 @@ function toDecision(record: TaskRecord): TaskResponse['decision'] {
 
 /** Takes a person's decision on the report that they have seen. */
 export const postDecision = (place: Workspace, taskId: string, decision: WrittenDecision): Promise<ActionOutcome> =>
-  withEntries(place, taskId, (entries) => {
-    decideOnReport(place, recordIn(entries), decision);
+  withEntries(place, taskId, (entries, journal) => {
+    decideOnReport(place, journal, recordIn(entries), decision);
     return Promise.resolve({ ok: true, said: `Decided: ${decision.decision}.` });
   });
 

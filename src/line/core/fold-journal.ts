@@ -14,6 +14,7 @@ import { chargeInterrupted } from './cost.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 import { addComments, markAsked } from './comment-path.ts';
 import { applyFacts } from './apply-facts.ts';
+import { awaitsDecision } from './find-outside-wait.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import { NO_GRANTS } from './grants.ts';
 import { NOTHING_IN_A_ROW } from './takeover.ts';
@@ -93,7 +94,9 @@ export function foldEntry(record: TaskRecord | undefined, entry: JournalEntry): 
     case 'commented':
       return addComments(record, entry.comments, entry);
     case 'remark':
-      return entry.refused === true && record.halt !== undefined ? { ...record, refusedAnswer: entry.text } : record;
+      return entry.refused === true && (record.halt !== undefined || awaitsDecision(record))
+        ? { ...record, refusedAnswer: entry.text }
+        : record;
   }
 }
 

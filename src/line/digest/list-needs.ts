@@ -59,10 +59,9 @@ const needOf = (
 
 function haltOf(night: NeedSource, { taskId, record }: Task, halt: Halt): Need {
   const { trip, also } = halt;
-  const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
   const others = also.length === 0 ? '' : `; also: ${also.map(({ breaker }) => phraseOfHalt(breaker)).join(', ')}`;
   const what = `${HALT_WORDS[trip.breaker].phrase}${record.parked === undefined ? '' : '; set aside, it blocks no other task'}`;
-  return needOf(night, 'halt', what, toDigestLine(`${trip.reason}${others}${refused}`, 600), {
+  return needOf(night, 'halt', what, toDigestLine(`${trip.reason}${others}${noteRefused(record)}`, 600), {
     task_id: taskId,
     since: record.updatedAt,
     question: toDigestLine(HALT_WORDS[trip.breaker].ask(record, halt), 300),
@@ -70,6 +69,9 @@ function haltOf(night: NeedSource, { taskId, record }: Task, halt: Halt): Need {
     ways: toShellWord(halt.id) === halt.id ? [...pathsOf(record, halt), whole(taskId)] : [],
   });
 }
+
+const noteRefused = ({ refusedAnswer }: TaskRecord): string =>
+  refusedAnswer === undefined ? '' : `; your last answer did not count: ${refusedAnswer}`;
 
 function pathsOf(record: TaskRecord, halt: Halt): readonly SuggestedCommand[] {
   const summary = summarizeHalt(record, halt);
@@ -98,8 +100,8 @@ function decisionOf(night: NeedSource, { taskId, record }: Task): Need {
     does,
     command: `echo '{"task_id": "${taskId}", "decision": "${decision}", "nonce": "${nonce}"}' > ${HANDOFF}/${FILES.decision}`,
   });
-  const why = `you are the floor manager of this task; the judge's verdict is ${verdict ?? 'not known'}`;
-  return needOf(night, 'decision', 'waits for your decision', why, {
+  const why = `you are the floor manager of this task; the judge's verdict is ${verdict ?? 'not known'}${noteRefused(record)}`;
+  return needOf(night, 'decision', 'waits for your decision', toDigestLine(why, 600), {
     task_id: taskId,
     since: record.updatedAt,
     ways: [

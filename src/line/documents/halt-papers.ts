@@ -8,7 +8,7 @@ import { listTamperedVersions, renderHalt } from '../halts/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
-import { nameAnswer } from '../halt-answers/check-choice.ts';
+import { nameAnswer } from '../halt-answers/interpret-decision.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision, pathOfParked } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';

@@ -125,11 +125,22 @@ function keepInArchive(
   name: string,
   prefix = '',
 ): string | undefined {
+  const kept = findFreeInArchive(handoff, taskId, name, prefix);
+  return handoff.rename(name, kept) ? handoff.shown(kept) : undefined;
+}
+
+/** A free path in the archive of a task, below `_handoff/`. */
+export function findFreeInArchive(
+  handoff: Pick<Needs<'handoff'>['handoff'], 'exists'>,
+  taskId: string,
+  name: string,
+  prefix = '',
+): string {
   const nameOf = (count: number): string =>
     `${FILES.archive}/${taskId}/${prefix}${count === 1 ? '' : `${count}.`}${name}`;
   let count = 1;
   while (handoff.exists(nameOf(count))) count += 1;
-  return handoff.rename(name, nameOf(count)) ? handoff.shown(nameOf(count)) : undefined;
+  return nameOf(count);
 }
 
 /** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */

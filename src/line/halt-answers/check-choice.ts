@@ -19,6 +19,7 @@ import { checkWorkers } from '../intake/check-workers.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { openTaskServices } from '../services/configuration.ts';
+import { nameAnswer } from './interpret-decision.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { LineServices, Needs } from '../services/services.ts';
 
@@ -148,9 +149,6 @@ function createNotHalted({ taskId, lastChoice }: TaskRecord, { haltId }: HaltCho
     'andon status',
   );
 }
-
-export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): string =>
-  path === undefined ? 'comments' : `path ${path}`;
 
 /** What an answer must fulfil, in this order; each explains why it does not. */
 const PRECONDITIONS: readonly ((answer: Answer) => Problem | undefined)[] = [

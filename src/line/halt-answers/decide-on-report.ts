@@ -2,14 +2,27 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { checkHumanDecision } from '../core/decide-on-change.ts';
-import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision-file.ts';
+import { findFreeInArchive } from '../documents/paperwork.ts';
+import { getStatus, openTasks } from '../journal/active-task.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readDecision, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { createHandoff } from '../../project/handoff/create-handoff.ts';
+import { createHandoff, type Handoff } from '../../project/handoff/create-handoff.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { UNFINISHED_MS } from './decision-reader.ts';
+import { interpretDecision } from './interpret-decision.ts';
 
-/** Writes a person's decision on the current report as `DECISION.json`, which the line reads; never over an unread one. */
-export function decideOnReport(place: Workspace, record: TaskRecord, decision: WrittenDecision): void {
+/**
+ * Writes a person's decision on the current report as `DECISION.json`, which the line reads; never over one that may
+ * count.
+ */
+export function decideOnReport(
+  place: Workspace,
+  journal: Journal,
+  record: TaskRecord,
+  decision: WrittenDecision,
+): void {
   const { taskId } = record;
   if (!awaitsDecision(record) || decision.nonce !== getReportNonce(record))
     throw new Problem(
@@ -21,27 +34,35 @@ export function decideOnReport(place: Workspace, record: TaskRecord, decision: W
   if (typeof checked === 'string') throw createUsageError(checked, 'decide otherwise, or add what is missing', 1);
   refuseForeignRoot(place.facts);
   const handoff = createHandoff(place.inboxRoot);
-  const before = handoff.read(FILES.decision);
-  if (!before.ok || !isOver(before.value, decision)) throw createUnread();
-  const isSame = (): boolean => {
-    const read = handoff.read(FILES.decision);
-    return read.ok && read.value === before.value;
-  };
-  if (!handoff.write(FILES.decision, `${JSON.stringify(decision, null, 2)}\n`, isSame)) throw createUnread();
+  setRefusedAside(handoff, journal, record);
+  const isFree = (): boolean => !handoff.exists(FILES.decision);
+  if (!handoff.write(FILES.decision, `${JSON.stringify(decision, null, 2)}\n`, isFree)) throw createUnread();
 }
 
-/** Whether the text counts for nothing now: none is there, or it decides on another report. */
-function isOver(text: string | undefined, { task_id: taskId, nonce }: WrittenDecision): boolean {
-  if (text === undefined) return true;
-  const read = readDecision(text);
-  if (!read.ok || read.value.about === 'halt') return false;
-  return readDecisionTask(read.value) !== taskId || read.value.decision.nonce !== nonce;
+/** Archives a file that counts for nothing, so that it is not lost; throws a Problem for one that may count. */
+function setRefusedAside(handoff: Handoff, journal: Journal, record: TaskRecord): void {
+  const read = handoff.read(FILES.decision);
+  if (!read.ok)
+    throw new Problem('busy', `${handoff.shown(FILES.decision)} does not count: it ${read.why}`, 'move it away', 1);
+  const text = read.value;
+  if (text === undefined) return;
+  if (mayCount(text, handoff, journal, record)) throw createUnread();
+  const kept = findFreeInArchive(handoff, record.taskId, FILES.decision, 'refused.');
+  if (!handoff.renameToFree(FILES.decision, kept, (found) => found === text)) throw createUnread();
+}
+
+/** Whether the watchdog may still take the text: it counts for a task, or is being written. */
+function mayCount(text: string, handoff: Handoff, journal: Journal, active: TaskRecord): boolean {
+  const file = readDecision(text);
+  if (!file.ok) return file.why.unfinished && Date.now() - (handoff.namedAt(FILES.decision) ?? 0) < UNFINISHED_MS;
+  const records = openTasks({ journal });
+  return interpretDecision(file.value, { active, records, statusOf: (taskId) => getStatus(journal, taskId) }).ok;
 }
 
 const createUnread = (): Problem =>
   new Problem(
     'busy',
-    `${HANDOFF}/${FILES.decision} is there already, and was not read yet`,
+    `${HANDOFF}/${FILES.decision} is there already, and may count`,
     'wait a moment; if it stays, read it, and remove it',
     1,
   );

@@ -6,22 +6,22 @@ import {
   type WrittenDecision,
 } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { FILES, HUMAN } from '../../base/names.ts';
+import { FILES } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { checkHumanDecision, type FloorDecision } from '../core/decide-on-change.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
-import { foldJournal } from '../core/fold-journal.ts';
-import { haltReportPath } from '../halts/resume-command.ts';
+import { getStatus } from '../journal/active-task.ts';
 import { pathOfParked } from '../documents/parked-papers.ts';
-import { nameAnswer, type HaltChoice } from './check-choice.ts';
+import type { HaltChoice } from './check-choice.ts';
+import { interpretDecision } from './interpret-decision.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** A text that ends too early may still be being written for this long. */
-const UNFINISHED_MS = 2000;
+export const UNFINISHED_MS = 2000;
 
 /** The choice of an answer to a halt, or why the file is refused; undefined for a file that may count later. */
 type Reading = Outcome<HaltChoice | undefined, string>;
@@ -148,41 +148,13 @@ export class DecisionReader {
     records: readonly TaskRecord[],
   ): Reading {
     if (file === undefined) return success(undefined);
-    const record = records.find(({ taskId }) => taskId === readDecisionTask(file));
-    if (record === undefined && place.owner !== undefined)
-      return failure(`it is about ${toTerminalLine(readDecisionTask(file), 80)}, in the folder of ${place.owner}`);
-    if (record === undefined) return this.aboutAnother(file, active);
-    place.subject = record.taskId;
-    if (file.about === 'report') return this.forReport(place, file.decision, record);
-    return record.halt === undefined
-      ? failure(explainLateDecision(record, file.answer.halt))
-      : success(choiceOf(file.answer, this.services.handoff.shown(place.name)));
-  }
-
-  private forReport(place: DecisionPlace, decision: WrittenDecision, record: TaskRecord): Reading {
-    const isManaged = record.contract.roles.floorManager === HUMAN;
-    const nonce = getReportNonce(record);
-    // One on this very report counts again once the task goes on.
-    if (record.halt !== undefined && !(isManaged && nonce !== undefined && decision.nonce === nonce))
-      return failure(
-        `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${haltReportPath(record.taskId, record.parked !== undefined)} shows`,
-      );
-    if (!isManaged) return failure(BUILT_IN);
-    if (!awaitsDecision(record)) return success(undefined);
-    const checked = checkHumanDecision(decision, record);
-    if (typeof checked === 'string') return failure(checked);
-    place.onReport = decision;
-    return success(undefined);
-  }
-
-  /** About a task that is not on the line. Without an active task, a decision on a report may be for a task to come. */
-  private aboutAnother(decision: DecisionFile, active: TaskRecord | undefined): Reading {
-    const id = readDecisionTask(decision);
-    const named = toTerminalLine(id, 80);
-    const status = foldJournal(this.services.journal.entries(id))?.status;
-    if (status !== undefined) return failure(`it is about ${named}, which is ${status}`);
-    if (active !== undefined) return failure(`no task ${named} is on the line; ${active.taskId} is`);
-    return decision.about === 'halt' ? failure('no task is on the line') : success(undefined);
+    const { owner, name } = place;
+    const { journal, handoff } = this.services;
+    place.subject = records.find(({ taskId }) => taskId === readDecisionTask(file))?.taskId ?? place.subject;
+    const read = interpretDecision(file, { owner, active, records, statusOf: (taskId) => getStatus(journal, taskId) });
+    if (!read.ok) return read;
+    if (read.value.is === 'decision') place.onReport = read.value.decision;
+    return success(read.value.is === 'answer' ? choiceOf(read.value.answer, handoff.shown(name)) : undefined);
   }
 
   /** A person who answers by file may never see the daemon's terminal, so `status` and `logs` show the refusal too. */
@@ -206,14 +178,6 @@ function findSubject(file: Outcome<string, string> | undefined, records: readonl
 
 const contentOf = (file: Outcome<string, string> | undefined): string | undefined =>
   file === undefined || file.ok ? file?.value : `\u0000${file.why}`;
-
-const BUILT_IN =
-  'the built-in policy decides on reports (`"floor_manager": "human"` in the roles of the contract leaves it to you)';
-
-const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): string =>
-  lastChoice?.halt === halt
-    ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
-    : `${taskId} is not halted`;
 
 function choiceOf(answer: WrittenAnswer, shown: string): HaltChoice {
   const { $schema: _, task_id: taskId, halt: haltId, contract_digest: contractDigest, ...others } = answer;

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { HANDOFF } from '../../base/names.ts';
+import { HANDOFF, type Status } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import type { Journal } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
@@ -37,6 +37,10 @@ export function openTasks({ journal }: Known): readonly TaskRecord[] {
 
 /** The ids of the parked tasks; no task is folded for them. */
 export const listParkedIds = ({ journal }: Known): readonly string[] => [...readQueueEvents(journal).parked];
+
+/** The status of a task, open or ended; undefined where the journal does not know it. */
+export const getStatus = (journal: Pick<Journal, 'entries'>, taskId: string): Status | undefined =>
+  foldJournal(journal.entries(taskId))?.status;
 
 /** An open task by its id, or a Problem that names the open tasks. */
 export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): TaskRecord {

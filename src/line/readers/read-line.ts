@@ -2,7 +2,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { committedSettings } from '../services/configuration-in-use.ts';
 import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
 import { computeNextTry } from '../core/compute-next-try.ts';
@@ -11,8 +11,9 @@ import { viewTask } from '../words/view-task.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../journal/journal.ts';
-import { findActiveTask, listParkedTasks, openTasks } from '../journal/active-task.ts';
+import { findActiveTask, getStatus, listParkedTasks, openTasks } from '../journal/active-task.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../upkeep/lost-journal.ts';
+import { interpretDecision, type DecisionTasks } from '../halt-answers/interpret-decision.ts';
 import { NO_JOURNAL, usingJournal } from '../journal/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
@@ -38,16 +39,21 @@ async function readLost(
 /** Why each `DECISION.json` that is there has no effect now; null without any, and where a watchdog can take them. */
 async function describeDecisions(
   handoff: Services['handoff'],
-  open: readonly TaskRecord[],
-  parked: readonly TaskRecord[],
+  journal: Journal,
+  active: TaskRecord | undefined,
   isWatched: boolean,
 ): Promise<string | null> {
-  const said = [describeDecisionFile(handoff, FILES.decision, open, isWatched)];
+  const statusOf = (taskId: string): Status | undefined => getStatus(journal, taskId);
+  const tasks = { active, records: openTasks({ journal }), statusOf };
+  const said = [describeDecisionFile(handoff, FILES.decision, tasks, isWatched)];
+  const parked = tasks.records.filter((record) => record.parked !== undefined);
   // A watchdog notes at the task itself why a file in its folder is refused.
   if (parked.length > 0 && !isWatched) {
     const { pathOfParked } = await import('../documents/parked-papers.ts');
-    for (const record of parked)
-      said.push(describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), [record], isWatched));
+    for (const record of parked) {
+      const own = { owner: record.taskId, active: undefined, records: [record], statusOf };
+      said.push(describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), own, isWatched));
+    }
   }
   return said.filter((one) => one !== null).join('. ') || null;
 }
@@ -56,7 +62,7 @@ async function describeDecisions(
 function describeDecisionFile(
   handoff: Services['handoff'],
   name: string,
-  tasks: readonly TaskRecord[],
+  tasks: DecisionTasks,
   isWatched: boolean,
 ): string | null {
   const shown = `${HANDOFF}/${name}`;
@@ -66,10 +72,12 @@ function describeDecisionFile(
   const file = readDecision(read.value);
   if (!file.ok) return `${shown} does not count: ${file.why.why}`;
   const task = readDecisionTask(file.value);
-  if (!tasks.some(({ taskId }) => taskId === task)) {
+  if (!tasks.records.some(({ taskId }) => taskId === task)) {
     const where = name === FILES.decision ? 'on the line' : 'in this folder';
     return `${shown} has no effect now: no task ${toTerminalLine(task, 80)} is ${where}; correct its \`task_id\`, or remove the file`;
   }
+  const meaning = interpretDecision(file.value, tasks);
+  if (!meaning.ok) return `${shown} does not count: ${meaning.why}`;
   return isWatched ? null : `${shown} is there; andon watch reads it`;
 }
 
@@ -117,7 +125,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     next_try: nextTryOf(active, settings),
     judge_is_outside: settings.judgeIsOutside,
     ...still,
-    decision: await describeDecisions(handoff, openTasks(known), parked, holder !== undefined),
+    decision: await describeDecisions(handoff, known.journal, active, holder !== undefined),
     night: night.facts,
     ...hold,
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,

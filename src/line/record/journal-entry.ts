@@ -183,7 +183,7 @@ const remarkSchema = entry('remark', () => ({
   refused: z
     .literal(true)
     .optional()
-    .describe('An answer to a halt that does not count; it is shown until the line moves.'),
+    .describe('An answer to a halt, or a decision on a report, that does not count; it is shown until the line moves.'),
 }));
 
 /** Replaces an entry that cannot be read; never written. */

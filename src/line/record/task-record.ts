@@ -185,7 +185,7 @@ export interface TaskRecord {
   readonly parked?: string | undefined;
   /** It was parked until just now: its base may have moved. */
   readonly takenUp?: true | undefined;
-  /** Why the newest answer to this halt through the folder does not count. */
+  /** Why the newest answer to this halt, or decision on this report, through the folder does not count. */
   readonly refusedAnswer: string | undefined;
   /** Halts over every admission of this id; halt ids are never reused. */
   readonly halts: number;

@@ -117,6 +117,10 @@ describe('what needs you', () => {
     expect(commands('PASS')).toEqual(['Merge', 'Fix', 'The change']);
     expect(commands('FAIL')).toEqual(['Fix', 'The change']);
     expect(digest(aNight(told('PASS'))).waits).toEqual([]);
+    const text = '_handoff/DECISION.json does not count: a rebuttal needs evidence';
+    const refused = { kind: 'remark', at: AT, text, refused: true } as const;
+    const entries = journal(told('PASS'), [{ seq: 0, taskId: 'A-1', entry: refused }]);
+    expect(digest(aNight(entries)).needs_you[0]?.why).toContain(`; your last answer did not count: ${text}`);
   });
 
   it('is a verdict where you chose at a halt to judge', () => {
