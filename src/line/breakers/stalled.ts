@@ -90,7 +90,10 @@ function trip(record: TaskRecord, reason: string): Conflict {
     refused?.kind === 'refused' ? [{ who: `andon, of the ${refused.station}'s last answer`, says: refused.why }] : [];
   const again: Path = {
     title: 'Try again',
-    does: 'The same agent gets one more try, and learns why the last one failed.',
+    does:
+      record.strikes.at(-1)?.kind === 'too-long'
+        ? 'The same agent gets one more try. Give its model a larger window first: a prompt that does not fit fails again.'
+        : 'The same agent gets one more try, and learns why the last one failed.',
     effect: { to: record.status, stallTries: 1 },
   };
   return {

@@ -52,10 +52,12 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   },
   stalled: {
     isMeant: goesOn,
-    why: ({ strikes }) =>
-      strikes.length > 0 && strikes.every(({ kind }) => kind === 'stall')
+    why: ({ strikes }) => {
+      if (strikes.at(-1)?.kind === 'too-long') return 'the work is kept; it goes on once its model has a larger window';
+      return strikes.length > 0 && strikes.every(({ kind }) => kind === 'stall')
         ? 'it was only silent, and nothing it wrote was rejected'
-        : 'the next prompt says why the last answer failed',
+        : 'the next prompt says why the last answer failed';
+    },
   },
   budget: { isMeant: goesOn, why: round('the work so far is kept') },
   merge_blocked: {

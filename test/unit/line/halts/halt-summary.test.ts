@@ -72,6 +72,21 @@ describe('what a halt is decided by', () => {
     });
   });
 
+  it.each([
+    [
+      'too-long',
+      'the work is kept; it goes on once its model has a larger window',
+      'Give its model a larger window first',
+    ],
+    ['stall', 'it was only silent, and nothing it wrote was rejected', 'learns why the last one failed'],
+    ['empty', 'the next prompt says why the last answer failed', 'learns why the last one failed'],
+  ])('says of failures by %s what another try needs', (kind, why, does) => {
+    const strikes = [1, 2].map(() => ({ station: 'local-reviewer' as const, kind, why: 'it failed' }));
+    const { suggestion, paths } = halted('stalled', { strikes, stalls: 2 });
+    expect(suggestion).toEqual({ path: 1, why });
+    expect(paths[0]?.does).toContain(does);
+  });
+
   it('does not suggest again what led to the same halt', () => {
     const again = {
       to: 'erik_consultation' as const,
