@@ -3,6 +3,8 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { TERMINAL } from '../../base/names.ts';
+import { readLine } from './read-line.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 
 /** A task from journal and repository; the patch of its change only where it is wanted and its commits are there. */
@@ -21,6 +23,7 @@ export async function readTaskReport(
     now: new Date().toISOString(),
     refs: new Map(refs.filter(({ ref }) => /\/\d+(?:\.\d+)?$/.test(ref)).map(({ ref, commit }) => [commit, ref])),
     isChainWhole: journal?.verify() === undefined,
+    line: TERMINAL.includes(record.status) ? undefined : await readLine(place, journal),
   });
   return { details, patch: isThere ? withoutSecrets(await repository.patch(change.base, change.commit)) : undefined };
 }

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openLedgerIn, getStatesHome } from '../../../src/line/calls/open-ledger.ts';
 import { describeTrouble } from '../../../src/line/words/describe-line.ts';
 import { holdToWatch } from '../../../src/line/daemon/watchdog.ts';
+import { openTasks } from '../../../src/line/journal/active-task.ts';
+import { readTaskReport } from '../../../src/line/readers/read-task-report.ts';
 import { readLine } from '../../../src/line/readers/read-line.ts';
 import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
@@ -73,4 +75,21 @@ test('a decision that has no effect is named wherever it is, also in the folder 
   const why = (where: string): string =>
     `has no effect now: no task B-1 is ${where}; correct its \`task_id\`, or remove the file`;
   expect(await decision()).toBe(`_handoff/DECISION.json ${why('on the line')}. ${folder} ${why('in this folder')}`);
+});
+
+test('the report of a task whose agent was cut off says that it waits for a watchdog, as the line does', async () => {
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  const place = await live.place();
+  const journal = openWritableJournal(place);
+  onTestFinished(() => journal.close());
+  journal.append('DOC-001', [admitted({ base: live.git('rev-parse', 'HEAD') }), started()]);
+  const [record] = openTasks({ journal });
+  if (record === undefined) throw new Error('the task is open');
+  const outcome = async () => (await readTaskReport(place, journal, record, { patch: false })).details.report.outcome;
+  expect((await readLine(place, journal)).activity?.phrase).toBe('waits for a watchdog');
+  expect(await outcome()).toMatch(/^Waits for a watchdog · submitted /);
+  const { lock } = await holdToWatch(place, {});
+  onTestFinished(() => lock.release());
+  expect(await outcome()).toMatch(/^The implementer works · submitted /);
 });

@@ -3,6 +3,8 @@ import type { TaskRecord } from '../../record/task-record.ts';
 import { TERMINAL } from '../../../base/names.ts';
 import { computeCost } from '../../core/cost.ts';
 import { foldJournal } from '../../core/fold-journal.ts';
+import type { LineFacts } from '../../words/line-facts.ts';
+import { viewActivity } from '../../words/view-activity.ts';
 import { listAttempts } from './list-attempts.ts';
 import { listHalts, type HaltFacts } from './list-halts.ts';
 import { listRounds } from './list-rounds.ts';
@@ -15,6 +17,8 @@ export interface ReportContext {
   /** The refs that keep attempts, by commit. */
   readonly refs: ReadonlyMap<string, string>;
   readonly isChainWhole: boolean;
+  /** The line that an open task is on; undefined where only the journal is known. */
+  readonly line?: LineFacts | undefined;
 }
 
 /** What the sentences of a report are made from. */
@@ -24,7 +28,7 @@ export type ReportBasis = ReturnType<typeof gatherFacts>;
 export function gatherFacts(
   record: TaskRecord,
   entries: readonly JournalEntry[],
-  { now, refs, isChainWhole }: ReportContext,
+  { now, refs, isChainWhole, line }: ReportContext,
 ) {
   const first = Math.max(
     0,
@@ -38,6 +42,7 @@ export function gatherFacts(
   const halts = listHalts(record, story);
   return {
     record,
+    activity: viewActivity(record, line),
     from: record.createdAt,
     to,
     isOver,

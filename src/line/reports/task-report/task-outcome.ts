@@ -3,7 +3,6 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { toSentence } from '../../../base/to-sentence.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { classifyEvent, type EventSource } from '../../record/step-event.ts';
-import { viewActivity } from '../../words/view-activity.ts';
 import { phraseOfHalt } from '../../halts/halt-words.ts';
 import { isUngated } from '../../words/view-task.ts';
 import type { HaltFacts } from './list-halts.ts';
@@ -20,7 +19,7 @@ import {
 } from './format-figures.ts';
 
 export function outcomeSentence(report: ReportBasis): string {
-  const { record, cost, attempts, from, to } = report;
+  const { record, activity, cost, attempts, from, to } = report;
   const happened = [
     ...describeRejections(report),
     ...record.takeovers.slice(-1).map(({ to }) => `taken over by ${toTerminalLine(to, 60)}`),
@@ -29,7 +28,7 @@ export function outcomeSentence(report: ReportBasis): string {
   const took = formatDuration(millisecondsBetween(from, to));
   const paid = formatPaid(cost.total);
   if (!report.isOver && record.halt === undefined)
-    return `${[toSentence(viewActivity(record, undefined).phrase), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
+    return `${[toSentence(activity.phrase), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
   const parts = [
     formatCount(attempts.length, 'attempt'),
     ...happened,
