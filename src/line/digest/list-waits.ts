@@ -1,5 +1,5 @@
 import { TERMINAL } from '../../base/names.ts';
-import type { Activity, LineFacts, QueueView } from '../words/line-facts.ts';
+import { isKeptBack, type Activity, type LineFacts, type QueueView } from '../words/line-facts.ts';
 import { awaitsDecision, awaitsYourVerdict } from '../core/find-outside-wait.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -26,10 +26,11 @@ export function listOngoing(
 export const listQueued = (line: LineFacts | undefined): readonly QueueView[] =>
   (line?.queue ?? []).filter(({ file }) => line?.waiting.includes(file));
 
-/** Why a contract has not begun: what holds the whole line, else its own reason. */
-export function describeNotBegun({ blocked, watchdog }: LineFacts, { why }: Pick<QueueView, 'why'>): string {
+/** Why a contract has not begun: its own reason, else what holds the whole line. */
+export function describeNotBegun({ blocked, watchdog }: LineFacts, one: Pick<QueueView, 'why' | 'waits_for'>): string {
+  if (isKeptBack(one)) return one.why;
   if (blocked !== null) return blocked;
-  return watchdog?.doing === 'watch' ? why : 'waits for a watchdog';
+  return watchdog?.doing === 'watch' ? one.why : 'waits for a watchdog';
 }
 
 /** Items that continue without you: open tasks, and contracts that have not begun. */

@@ -502,6 +502,17 @@ describe('what waits', () => {
     expect(behind({ blocked: 'paused by me' })?.phrase).toBe('paused by me');
     expect(behind({ watchdog: null })?.phrase).toBe('waits for a watchdog');
   });
+
+  it.each([
+    ['another task', 'waits for RED-1, which is halted and needs you'],
+    ['a parked task', 'waits for RED-1, which is set aside'],
+    ['a time', 'waits until 2026-12-01T06:00:00.000Z'],
+  ] as const)('in the folder for %s: whatever holds the line, too', (what, why) => {
+    const queue = [{ ...ORDER, file: '_handoff/queue/c.json', task_id: 'C-3', waits_for: what, why }];
+    const kept = { waiting: ['_handoff/queue/c.json'], queue };
+    for (const changes of [{ watchdog: null }, { blocked: 'paused by me' }])
+      expect(waits([started()], { ...kept, ...changes })).toContainEqual(expect.objectContaining({ phrase: why }));
+  });
 });
 
 describe('what andon could not know', () => {
