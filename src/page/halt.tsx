@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { describeFailedTests, extractFailures, listFailureLines } from '../base/failure-excerpt.ts';
+import { toSingleLine } from '../base/plain-text.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import { formatDollars } from '../line/reports/task-report/format-figures.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
@@ -98,7 +99,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           </details>
         )}
         <p class="soft">
-          <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code> ·{' '}
+          <a href={toTask(repository, task)}>The whole task</a> in <code>{toSingleLine(value.root)}</code> ·{' '}
           <a href={toCopyOf(repository, task)}>New task like this</a>
         </p>
       </article>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/render-board-text.ts';
+import { toSingleLine } from '../base/plain-text.ts';
 import type { BoardLane, BoardRow, NeedGroup } from '../line/board/board.ts';
 import { board } from './live.ts';
 import { currentRoute } from './current-route.ts';
@@ -162,7 +163,7 @@ function Repositories() {
             <a href={`/?repository=${encodeURIComponent(one.id)}`}>{one.name}</a>{' '}
             <span class={one.watched === 'watched' ? 'good' : 'wait'}>{one.watched}</span>
             {one.paused ? ', paused' : ''}
-            {one.unknown === null ? '' : `: ${one.unknown}`} <span class="soft">{one.root}</span>
+            {one.unknown === null ? '' : `: ${one.unknown}`} <span class="soft">{toSingleLine(one.root)}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
+import { toSingleLine } from '../base/plain-text.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
 import { ask, look } from './ask.ts';
 import { currentRoute } from './current-route.ts';
@@ -166,7 +167,7 @@ export function NewPage() {
           <select id="repository" value={repository} onChange={(event) => setChosen(event.currentTarget.value)}>
             {repositories.map(({ id, name, root }) => (
               <option key={id} value={id}>
-                {name} ({root})
+                {name} ({toSingleLine(root)})
               </option>
             ))}
           </select>

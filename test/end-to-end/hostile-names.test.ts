@@ -11,6 +11,14 @@ const HOSTILE = 'evil\u001b[2J\r\nandon: FORGED\n::error::FORGED\u202etxt.\u200b
 const UNSAFE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
 
+test('the name of a folder moves no terminal while it is watched', async () => {
+  const factory = await aFactory({ repoName: 'Project-\u202e\u001b[31mA' });
+  const dog = await factory.watch();
+  expect(dog.output()).toContain('Project-\\u{202e}\\u{1b}[31mA (cage');
+  expect(dog.output()).not.toMatch(UNSAFE);
+  await dog.stop();
+});
+
 /** Every command with the hostile name wherever a name may be given; those that are missing take none. */
 const CALLS: readonly (readonly string[])[] = [
   [HOSTILE],

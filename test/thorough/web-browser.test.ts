@@ -59,13 +59,14 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   }
 
   test('a halt is answered with a tap and a confirmation, and the merge is seen; nothing hostile runs', async () => {
-    const { factory, page, complaints } = await aWorld();
+    const { factory, page, complaints } = await aWorld({ repoName: 'Project-\u202e\u001b[31mA' });
     await expect.poll(() => page.locator('.row.needs_you').count()).toBe(2);
+    expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
     await page.getByRole('link', { name: /The change exceeds its limits/ }).click();
     await page.getByRole('heading', { name: 'Two paths' }).waitFor();
     await page.locator('pre.diff').waitFor();
     await page.locator('#question', { hasText: 'exceeds the limits of its contract' }).waitFor();
-    expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u202e]/);
+    expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
     const dog = await factory.watch();
     await page.locator('#path-1').dblclick(); // a second tap confirms nothing
     await page.getByRole('button', { name: 'Back', exact: true }).click();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { toTerminalLine } from '../../base/plain-text.ts';
+import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { isDetachedWatchdog, noteStarted } from './background.ts';
 import { endNotedProcesses } from '../../line/upkeep/leftovers.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
@@ -97,7 +97,7 @@ export async function watchUntil(
       roots.push(place.facts.root);
       const { cage, settings } = dog.line.services.configuration.line();
       printLine(
-        `${colourText('bold', 'andon')} watches ${place.facts.root} (cage: ${cage.name}). Ctrl-C stops it; nothing is lost.`,
+        `${colourText('bold', 'andon')} watches ${toSingleLine(place.facts.root)} (cage: ${cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
       const missing = settings.gates.length === 0 ? undefined : await cage.unavailable();
       if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));

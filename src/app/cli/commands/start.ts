@@ -107,7 +107,9 @@ async function install(place: Workspace, service: Service, isPrintOnly: boolean)
   for (const end = performance.now() + STARTED_MS; openHolder(place)?.doing !== 'watch'; await sleep(POLL_MS))
     if (performance.now() > end)
       throw new Problem('no-answer', `${service.name} watches nothing yet.`, `Read ${service.output}.`, 1);
-  printLine(`andon watches ${place.facts.root} as ${service.name} (pid ${openHolder(place)?.pid ?? 'unknown'}).`);
+  printLine(
+    `andon watches ${listRoots([place.facts.root])} as ${service.name} (pid ${openHolder(place)?.pid ?? 'unknown'}).`,
+  );
   return 0;
 }
 
