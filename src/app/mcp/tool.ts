@@ -40,7 +40,11 @@ export interface ToldViolation {
 }
 
 export const unknownTask = (): Problem =>
-  new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
+  new Problem(
+    'no-task',
+    'there is no such task',
+    'andon_task without an id names all of them; contracts that have not begun are in `queue` of andon_status',
+  );
 
 /** An answer out of what went wrong; only what andon itself knows to be a mistake of the caller is repeated. */
 export function answerFromError(error: unknown): ToolAnswer {

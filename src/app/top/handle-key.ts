@@ -137,6 +137,7 @@ export function handleKey(state: State, key: Key, board: Board, onScreen: () => 
   if (view.is === 'list') return handleListKey({ ...state, message: '' }, key, board, shown);
   if (key === 'escape' || key === 'enter' || isChar(key, 'q')) return { state: { ...state, view: { is: 'list' } } };
   if (view.is === 'help') return { state };
+  if (isChar(key, '?')) return { state: { ...state, view: { is: 'help' } } };
   const by = STEPS[nameOf(key)]?.(shown.page);
   if (by !== undefined) {
     // Any line of a change can come on top, to be commented on; of messages the last page is full.
@@ -209,7 +210,9 @@ const open = (state: State, of: string, what: OpenView['what']): State => ({
 function copyCommand(state: State, board: Board): Pressed {
   const [row] = findChosen(board, state)?.rows ?? [];
   if (row === undefined) return { state };
-  const command = row.ways[0]?.command ?? (row.task_id === null ? 'andon status' : `andon show ${row.task_id}`);
+  const look =
+    row.kind === 'queued' ? 'andon queue' : row.task_id === null ? 'andon status' : `andon show ${row.task_id}`;
+  const command = row.ways[0]?.command ?? look;
   const folder = toShellWord(row.root);
   const text = folder === undefined ? command : `cd ${folder} && ${command}`;
   return {

@@ -65,6 +65,8 @@ export function readCallText(
   );
 }
 
+const ALL_TASKS = 'andon list names all tasks; contracts that have not begun are in andon queue';
+
 /** Reads the journal of one task. */
 export const withEntries = <Value>(
   place: Workspace,
@@ -74,6 +76,6 @@ export const withEntries = <Value>(
   usingJournal(place, (journal) => {
     const entries = journal?.entries(taskId) ?? [];
     if (journal === undefined || entries.length === 0)
-      throw new Problem('no-task', `there is no task ${taskId} in this repository`, 'andon list', 1);
+      throw new Problem('no-task', `there is no task ${taskId} in this repository`, ALL_TASKS, 1);
     return work(entries, journal);
   });

@@ -11,7 +11,7 @@ import {
   type State,
 } from '../../../../src/app/top/handle-key.ts';
 import { listAllGroups } from '../../../../src/app/top/list-groups.ts';
-import { TO, aNight, journal, task } from '../../../support/nights.ts';
+import { A_LINE, ORDER, TO, aNight, journal, task } from '../../../support/nights.ts';
 import { aHalt, moved, started } from '../../../support/records.ts';
 import { aScene, EVENING, EVENING_LINES, SCENE_HALTS } from '../../../support/scene.ts';
 import { sceneDetails, showTop } from '../../../support/top-screen.ts';
@@ -97,6 +97,7 @@ describe('the keys of the board', () => {
     expect(listAllGroups(BOARD, working).map(({ rows: [row] }) => row.task_id)).toEqual(['C-3']);
     expect(after('enter').state.view).toMatchObject({ is: 'open', what: 'all' });
     expect(after('enter', 'escape').state.view).toEqual({ is: 'list' });
+    expect(after('enter', char('?')).state.view).toEqual({ is: 'help' });
     expect(after(char('d')).state.view).toMatchObject({ is: 'open', what: 'change' });
     expect(after(char('l')).state.view).toMatchObject({ is: 'open', what: 'story' });
     expect(after(char('q')).effect).toEqual({ do: 'quit' });
@@ -106,6 +107,11 @@ describe('the keys of the board', () => {
     const copied = { do: 'copy', text: `cd ${NIGHT.root} && andon show C-3` };
     expect(after('end', char('y')).effect).toEqual(copied);
     expect(after('end', 'enter', char('y')).effect).toEqual(copied);
+    const file = '_handoff/queue/Q-9.json';
+    const queue = [{ ...ORDER, file, task_id: 'Q-9', why: 'is next' }];
+    const night = aNight([], { line: { ...A_LINE, waiting: [file], queue } });
+    const board = buildBoard([{ id: 'shop-1', night, at: TO, unknown: undefined, history: [] }], TO);
+    expect(showTop(board, SIZE, char('y')).effect).toMatchObject({ text: `cd ${NIGHT.root} && andon queue` });
   });
 
   it('answer an opened halt with the same question, and a refusal leads back to it', () => {
