@@ -87,7 +87,7 @@ function Together({ group, heading: Heading }: GroupProps) {
         <Words text={first.halt?.question ?? ''} />
       </p>
       <p class="soft">
-        <Words text={toSentence(first.why)} />
+        <Words text={toSentence(withLocalTimes(first.why, new Date(now.value)))} />
       </p>
       {isOver ? (
         <AnswerNotice

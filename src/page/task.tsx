@@ -94,7 +94,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
 /** What the task waits for, such as an external judge. */
 const Wait = ({ row }: { readonly row: BoardRow }) => (
   <p class="wait">
-    <Words text={[withLocalTimes(row.phrase, new Date(now.value)), row.why].filter(Boolean).join('. ')} />
+    <Words text={withLocalTimes([row.phrase, row.why].filter(Boolean).join('. '), new Date(now.value))} />
   </p>
 );
 

@@ -192,6 +192,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await dog.until(/tries implementer again at/);
     const { page, complaints } = await show(factory);
     await page.getByRole('link', { name: /DOC-001/ }).click();
+    expect(await page.locator('p.wait').first().innerText()).toMatch(/; asked again at [^TZ]+$/);
     server(true);
     await confirm(page, 'Retry now', 'Confirm: retry now');
     await eventually(() => factory.isMerged(), 'the task is merged');
@@ -256,6 +257,8 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     expect(await send(page, at, merge)).toContain('only a PASS can be merged');
     expect(await send(page, at, { ...merge, nonce: 'another' })).toContain('outdated-choice');
     expect(factory.paper('DECISION.json')).toBeUndefined();
+    factory.write('_handoff/DECISION.json', '{"task_id":"DOC-001","decision":"rebut","nonce":"old"}');
+    await dog.until('_handoff/DECISION.json does not count: it names another nonce');
     await page.getByLabel('What the implementer is to do').fill('Say it in Latin');
     await confirm(page, 'Send it back to fix', 'Confirm: fix');
     await page.getByText('Decided: fix.').waitFor();
