@@ -59,7 +59,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   return (
     <Commentable key={halt?.id} {...{ repository, task, tree: sendBack?.tree ?? null }}>
       <article class="halt">
-        <Crumb response={value} halt={halt} attempt={last} />
+        <Crumb response={value} halt={halt} />
         <Heading>{report.title}</Heading>
         <Wanted requirements={value.contract.requirements} title={report.title} />
         <OtherHalt current={halt} otherwise={report.outcome} />
@@ -118,16 +118,13 @@ function findCommentTarget(
 }
 
 /** Where the task is from and how far it came, in one line. */
-const Crumb = (props: {
-  readonly response: TaskResponse;
-  readonly halt: HaltFacts | undefined;
-  readonly attempt: AttemptFacts | undefined;
-}) => {
+const Crumb = (props: { readonly response: TaskResponse; readonly halt: HaltFacts | undefined }) => {
   const { repository, task_id: task, report } = props.response;
+  const newest = report.attempts.at(-1);
   return (
     <p class="crumb">
       {findBoardRepository(repository)?.name ?? report.project} · <a href={toTask(repository, task)}>{task}</a>
-      {props.attempt === undefined ? '' : ` · attempt ${props.attempt.number}`}
+      {newest === undefined ? '' : ` · attempt ${newest.number}`}
       {report.diff === null ? '' : ` · ${report.diff}`}
       {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}
       {props.halt === undefined ? null : (
@@ -163,7 +160,7 @@ function Change({
   return (
     <section aria-labelledby="change">
       <FailedTests attempt={attempt} />
-      <h2 id="change">Change</h2>
+      <h2 id="change">Change{attempt === report.attempts.at(-1) ? '' : ` of attempt ${attempt.number}`}</h2>
       <Diff
         repository={repository}
         task={task}

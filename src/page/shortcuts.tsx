@@ -18,6 +18,7 @@ export function Shortcuts() {
       const { key, target } = event;
       const isTyped =
         target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+      if (isTyped && key === 'Escape' && target instanceof HTMLElement) target.blur();
       if (isTyped || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null)
         return;
       const isAfterG = before.current === 'g';

@@ -148,7 +148,8 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.keyboard.press('c'); // it is text now
     expect(await page.locator('#whole-comment').inputValue()).toBe('c');
     await page.locator('#whole-comment').fill('');
-    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Escape'); // leaves the field: the next one leads back
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('');
     await page.keyboard.press('1');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Back');
     await expect
