@@ -194,7 +194,7 @@ describe('andon new with flags', () => {
 describe('andon new with a sentence', () => {
   test('infers the whole contract from a sentence that names a file', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const { code, stdout, stderr } = await factory.andon('new', 'Keep the links of auth_v1.md');
+    const { code, stdout, stderr } = await factory.andon('new', 'Check the links of auth_v1.md');
     expect({ code, queued: stdout.startsWith('Submitted: _handoff/TASK_CONTRACT.json.') }).toEqual({
       code: 0,
       queued: true,
@@ -202,12 +202,12 @@ describe('andon new with a sentence', () => {
     expect(stdout).toContain('Its change will be merged into main, the target now.');
     expect(stderr).toContain('scope: docs/auth_v1.md (named in the sentence)');
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
-      task_id: 'KEEP-THE-LINKS-OF-AUTH-V1-MD',
-      title: 'Keep the links of auth_v1.md',
+      task_id: 'CHECK-THE-LINKS-OF-AUTH-V1-MD',
+      title: 'Check the links of auth_v1.md',
       constraints: { allowed_paths: ['docs/auth_v1.md'] },
-      specification: { requirements: ['Keep the links of auth_v1.md'] },
+      specification: { requirements: ['Check the links of auth_v1.md'] },
     });
-    const again = await factory.andon('new', 'Keep the links of auth_v1.md');
+    const again = await factory.andon('new', 'Check the links of auth_v1.md');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('an id that no other task has') });
   });
 
@@ -233,6 +233,19 @@ describe('andon new with a sentence', () => {
     });
   });
 
+  test('leaves out a file that the sentence names without wanting it changed, and says so', async () => {
+    const factory = await aFactory({ files: { 'package.json': '{}\n' } });
+    const kept = 'Shorten auth_v1.md, keep package.json unchanged';
+    const { code, stdout, stderr } = await factory.andon('new', kept, '--print');
+    expect({ code, said: stderr.includes('package.json: named, but not clearly') }).toEqual({ code: 0, said: true });
+    expect(JSON.parse(stdout)).toMatchObject({ constraints: { allowed_paths: ['docs/auth_v1.md'] } });
+    const refused = await factory.andon('new', 'Shorten auth_v1.md, package.json is not ours', '--yes');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('docs/auth_v1.md, package.json: named, but not clearly as what may change'),
+    });
+  });
+
   test('never infers a protected file as the scope', async () => {
     const factory = await aFactory({ files: { 'AGENTS.md': 'Rules\n' } });
     const { code, stderr } = await factory.andon('new', 'Shorten AGENTS.md', '--yes');
@@ -243,7 +256,7 @@ describe('andon new with a sentence', () => {
 describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-linux)', () => {
   test('shows the whole proposal, asks once and submits it', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md']);
+    const talk = inTerminal(factory, ['new', 'Check the links of auth_v1.md']);
     await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(talk.shown()).toMatch(/allowed paths +docs\/auth_v1\.md \(named in the sentence\)/);
@@ -268,8 +281,8 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
 
   test('does not offer to submit a contract with a fault', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const VISUAL = 'sed -i s/KEEP-THE-LINKS-OF-AUTH-V1-MD/con/';
-    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL });
+    const VISUAL = 'sed -i s/CHECK-THE-LINKS-OF-AUTH-V1-MD/con/';
+    const talk = inTerminal(factory, ['new', 'Check the links of auth_v1.md'], { VISUAL });
     await talk.answer('Submit it?', KEYS.down, KEYS.enter);
     await talk.answer('It would be refused. Edit it?', KEYS.down, KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(1);
@@ -278,13 +291,13 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
 
   test('opens the contract in $EDITOR, and keeps it when the editor fails', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const VISUAL = 'sed -i s/KEEP-THE-LINKS-OF-AUTH-V1-MD/DOC-8/';
-    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL });
+    const VISUAL = 'sed -i s/CHECK-THE-LINKS-OF-AUTH-V1-MD/DOC-8/';
+    const talk = inTerminal(factory, ['new', 'Check the links of auth_v1.md'], { VISUAL });
     await talk.answer('Submit it?', KEYS.down, KEYS.enter);
     await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({ task_id: 'DOC-8' });
-    const second = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL: 'false' });
+    const second = inTerminal(factory, ['new', 'Check the links of auth_v1.md'], { VISUAL: 'false' });
     await second.answer('Submit it?', KEYS.down, KEYS.enter);
     await second.see('the contract is unchanged');
     await second.answer('Submit it?', KEYS.down, KEYS.down, KEYS.enter);
@@ -296,7 +309,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     ['Ctrl-C', [KEYS.ctrlC], 'You left; nothing was written.'],
   ])('%s writes nothing', { tags: 'thorough' }, async (_, keys, words) => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md']);
+    const talk = inTerminal(factory, ['new', 'Check the links of auth_v1.md']);
     await talk.answer('Submit it?', ...keys);
     expect(await talk.ended, talk.shown()).toBe(1);
     expect(talk.shown()).toContain(words);

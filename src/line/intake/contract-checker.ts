@@ -5,7 +5,8 @@ import { classifyPath, isProtected, mayBeAllowed, checkPath } from '../../base/p
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { CONTRACT_FIELDS, type ContractDraft } from '../../project/contract/contract-fields.ts';
 import { findScope, type FoundScope } from '../../project/contract/draft/find-scope.ts';
-import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts';
+import { isCheckFile } from '../../rules/weakened-gates/check-files.ts';
+import { isSnapshot, isTestPath } from '../../rules/weakened-gates/test-paths.ts';
 import type { Queued } from '../order/queued-turn.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
@@ -73,19 +74,18 @@ export function createContractChecker(services: LineServices) {
       const target = await services.repository.target(base ?? (await services.configuration.targetName()));
       return target.ok ? toBranchName(target.value.ref) : undefined;
     },
-    /** The scope that a sentence names or means among the unprotected files of the target; undefined where none is found. */
+    /** The scope that a sentence names or means among the unprotected files of the target; undefined where nothing is found. */
     async findScope(sentence: string, base?: string): Promise<FoundScope | undefined> {
       const { configuration, repository } = services;
       const target = await repository.target(base ?? (await configuration.targetName()));
       if (!target.ok) return undefined;
       const { settings } = await configuration.at(target.value);
-      const forbidden = prohibitedPaths(sentence);
       const files = (await repository.files(target.value.commit)).filter(
-        ({ path }) => !isProtected(path, settings.protectedPaths) && !forbidden.includes(path),
+        ({ path }) => !isProtected(path, settings.protectedPaths),
       );
       const paths = files.map(({ path }) => path);
-      const found = findScope(sentence, paths);
-      if (found !== undefined) return found;
+      const found = findScope(sentence, paths, new Map(), decidesOverGates);
+      if (found !== undefined && found.paths.length > 0) return found;
       const sources = files
         .filter(({ path, size }) => SOURCE.test(path) && size <= SOURCE_BYTES)
         .slice(0, MOST_SOURCES);
@@ -93,7 +93,8 @@ export function createContractChecker(services: LineServices) {
         target.value.commit,
         sources.map(({ path }) => path),
       );
-      return findScope(sentence, paths, new Map([...contents].map(([path, bytes]) => [path, textIn(bytes)])));
+      const texts = new Map([...contents].map(([path, bytes]) => [path, textIn(bytes)]));
+      return findScope(sentence, paths, texts, decidesOverGates);
     },
     /** Whether a task is on the line, halted or waiting, so that another has to wait. */
     isBusy: (): boolean =>
@@ -135,6 +136,11 @@ function listTakenIds(
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|swift|c|cc|cpp|h|ex|exs|vue|svelte)$/;
 const SOURCE_BYTES = 200_000;
 const MOST_SOURCES = 3000;
+
+/** Whether a file configures gates, or what runs in them; naming it allows that, so a guess never does. */
+const decidesOverGates = (path: string): boolean =>
+  /(?:^|\/)package\.json$/.test(path) ||
+  (isCheckFile({ path, isNew: false }, undefined) && !isTestPath(path) && !isSnapshot(path));
 
 const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 

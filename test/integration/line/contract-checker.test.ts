@@ -54,14 +54,27 @@ test('the scope of a sentence comes from paths, then from the names that files d
   });
   expect(await checker.findScope('The menu is short')).toEqual({
     paths: ['lib/menu.js'],
+    others: [],
     isNamed: false,
     why: 'found by "menu"',
   });
   expect(await checker.findScope('The sidebar is short')).toEqual({
     paths: ['lib/menu.js'],
+    others: [],
     isNamed: false,
     why: 'found by "sidebar"',
   });
   expect(await checker.findScope('Nothing of the kind')).toBeUndefined();
+  checker.close();
+});
+
+test('a file that decides over gates is in the scope of a sentence only if nothing else is named', async () => {
+  const { checker } = await aChecker({ 'lib/menu.js': '', 'package.json': '{}\n', 'vitest.config.ts': '' });
+  const both = await checker.findScope('Shorten lib/menu.js, vitest.config.ts and package.json');
+  expect(both).toMatchObject({ paths: ['lib/menu.js'], others: ['vitest.config.ts', 'package.json'], isNamed: false });
+  expect(await checker.findScope('The package is short')).toBeUndefined();
+  expect(await checker.findScope('Shorten package.json')).toMatchObject({ paths: ['package.json'], isNamed: true });
+  const twice = 'The menu is short in lib/menu.js; do not touch package.json';
+  expect(await checker.findScope(`${twice}\n${twice}`)).toMatchObject({ paths: ['lib/menu.js'], isNamed: true });
   checker.close();
 });

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { parseJson } from '../../../base/json-object.ts';
+import { listNames } from '../../../base/list-names.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { getValueAt } from '../../../base/schema-faults.ts';
 import { sha256 } from '../../../base/sha256.ts';
@@ -14,6 +15,7 @@ import {
   type FieldValues,
   type WrittenGate,
 } from '../../../project/contract/contract-fields.ts';
+import type { FoundScope } from '../../../project/contract/draft/find-scope.ts';
 import { fillDefaults, projectDefaults } from '../../../project/contract/draft/contract-draft.ts';
 import { COMPLEXITIES, COMPLEXITY_LIMITS } from '../../../project/contract/task-contract-defaults.ts';
 import { openContractChecker, type ContractChecker } from '../../../line/intake/contract-checker.ts';
@@ -57,8 +59,9 @@ export async function run(invocation: Invocation): Promise<number> {
       return await runPrompts('andon new', async (ask) => {
         const known = hasRequirement(wanted) ? wanted : { ...wanted, ...(await askRequirement(ask)) };
         const found = hasScope(known) ? undefined : await checker.findScope(proseOf(known), known.base_branch);
-        const scope = hasScope(known) ? {} : { allowed_paths: found?.paths ?? (await askScope(ask, typedIn)) };
+        const scope = hasScope(known) ? {} : { allowed_paths: pathsOf(found) ?? (await askScope(ask, typedIn, found)) };
         const draft = toDraft(complete({ ...known, ...scope }, spec !== undefined));
+        if (pathsOf(found) !== undefined) leftOut(found).forEach(note);
         const why = found?.why ?? '';
         const text = await askProposal(ask, { env, gates: settings.gates, checker, draft, why });
         if (text !== undefined) return submitContract(invocation, place, checker, text);
@@ -66,16 +69,18 @@ export async function run(invocation: Invocation): Promise<number> {
         return 1;
       });
     const found = hasScope(wanted) ? undefined : await checker.findScope(proseOf(wanted), wanted.base_branch);
-    const given = found === undefined ? wanted : { ...wanted, allowed_paths: found.paths };
+    const paths = pathsOf(found);
+    const given = paths === undefined ? wanted : { ...wanted, allowed_paths: paths };
     const missing = listMissing(given);
     const read =
       sentence === '' && spec === undefined ? given.allowed_paths?.find((path) => path.includes(' ')) : undefined;
     if (missing.length > 0 && read !== undefined) throw readAsPath(read);
-    if (missing.length > 0) throw missingFields(missing, file, sentence);
+    if (missing.length > 0) throw missingFields(missing, file, sentence, found);
     const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;
-    if (found?.isNamed === false && !isConfirmed) throw unconfirmed(found.paths, sentence);
+    if (found?.isNamed === false && !isConfirmed) throw unconfirmed(found, sentence);
     const draft = toDraft(complete(given, spec !== undefined));
     if (found !== undefined) printRemedy(toTerminalLine(`scope: ${found.paths.join(', ')} (${found.why})`, 500));
+    leftOut(found).forEach(note);
     await noteUnmatched(checker, draft);
     if (given.complexity === undefined && draft.complexity !== undefined) note(describeMinor(draft.budget_usd));
     return await submitContract(invocation, place, checker, checker.write(draft));
@@ -105,7 +110,18 @@ const listMissing = (draft: PartialDraft): readonly string[] => [
   ...(hasScope(draft) ? [] : [flagOf('allowed_paths')]),
 ];
 
-const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join(' ');
+const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join('\n');
+
+const pathsOf = (found: FoundScope | undefined): readonly string[] | undefined =>
+  found === undefined || found.paths.length === 0 ? undefined : found.paths;
+
+const MOST_LEFT_OUT = 5;
+
+/** A sentence on what the user named and andon does not open, or none. */
+const leftOut = (found: FoundScope | undefined): readonly string[] =>
+  found === undefined || found.others.length === 0
+    ? []
+    : [`${listNames(found.others, MOST_LEFT_OUT)}: named, but not clearly as what may change; allow it with --allow`];
 
 const LONGEST_ID = 32;
 
@@ -126,11 +142,17 @@ const describeMinor = (usd: number = COMPLEXITY_LIMITS.minor.budget_usd): string
 
 const typed = (sentence: string): string => `andon new ${toShellWord(sentence) ?? '"…"'}`;
 
-const unconfirmed = (paths: readonly string[], sentence: string): Error =>
+const unconfirmed = (found: FoundScope, sentence: string): Error =>
   createUsageError(
-    `These files are a guess: ${paths.map((path) => toTerminalLine(path, 200)).join(', ')}.`,
+    [
+      `These files are a guess: ${found.paths.map((path) => toTerminalLine(path, 200)).join(', ')}.`,
+      ...saysLeftOut(found),
+    ],
     `Name the files with --allow, or take these: ${typed(sentence)} --yes`,
   );
+
+const saysLeftOut = (found: FoundScope | undefined): readonly string[] =>
+  leftOut(found).map((text) => `${toTerminalLine(text, 300)}.`);
 
 /** Options with several values take the words behind them. */
 const readAsPath = (text: string): Error =>
@@ -139,10 +161,16 @@ const readAsPath = (text: string): Error =>
     `Write the sentence first: ${typed(text)} --allow FILE`,
   );
 
-const missingFields = (missing: readonly string[], spec: string | undefined, sentence: string): Error =>
+const missingFields = (
+  missing: readonly string[],
+  spec: string | undefined,
+  sentence: string,
+  found: FoundScope | undefined,
+): Error =>
   createUsageError(
     [
       ...(missing.includes(flagOf('requirements')) ? [] : ['No tracked file, or too many, fit the words.']),
+      ...saysLeftOut(found),
       `Missing options: ${missing.join(', ')}.`,
     ],
     spec === undefined
@@ -166,8 +194,9 @@ async function askRequirement(ask: Prompts): Promise<PartialDraft> {
   return { title: sentence, requirements: [sentence] };
 }
 
-async function askScope(ask: Prompts, typedIn: TypedIn): Promise<readonly string[]> {
+async function askScope(ask: Prompts, typedIn: TypedIn, found?: FoundScope): Promise<readonly string[]> {
   ask.say('No tracked file, or too many, fit these words.');
+  for (const text of saysLeftOut(found)) ask.say(text);
   const text = await ask.text('Which files may change?', {
     hint: 'files, folders ending in /, globs; with commas',
     check(answer) {

@@ -1,7 +1,13 @@
+import { isFolderOf, isInside, unique } from './path-lists.ts';
+import { readNamedPaths } from './read-named-paths.ts';
+
 /** The files and folders that a sentence is about. */
 export interface FoundScope {
+  /** Empty where the sentence names only others. */
   readonly paths: readonly string[];
-  /** The sentence spells them; otherwise they are a guess. */
+  /** What the sentence names but does not clearly want changed. */
+  readonly others: readonly string[];
+  /** The sentence clearly wants them changed; otherwise they are a guess. */
   readonly isNamed: boolean;
   /** The reason, in a phrase. */
   readonly why: string;
@@ -11,27 +17,40 @@ export interface FoundScope {
 const MOST_PATHS = 5;
 
 /**
- * The scope of a task from its sentence: the tracked files that it names; else those whose whole name is in it; else those
- * whose path has the most of its words;
+ * The scope of a task from its sentence: the tracked files that it names and wants changed; else those whose whole name is
+ * in it; else those whose path has the most of its words;
  * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it, but tests
  * and examples alone are no scope: the code that they use would be missing. Undefined where nothing is found, or too much.
+ * `isGuarded` files, which decide over gates, belong to it only where the sentence names nothing else.
  */
 export function findScope(
   sentence: string,
-  files: readonly string[],
+  tracked: readonly string[],
   texts: ReadonlyMap<string, string> = new Map(),
+  isGuarded?: (path: string) => boolean,
 ): FoundScope | undefined {
-  const named = findNamed(sentence, files);
-  if (named.length > 0) {
-    const paths = withTests(named, files);
-    return {
-      paths,
-      isNamed: true,
-      why: `named in the sentence${paths.length > named.length ? ', and its tests' : ''}`,
-    };
+  const { wanted, others, isSure, wish } = readNamedPaths(sentence, tracked, isGuarded);
+  const files = tracked.filter((path) => !isInside(others, path));
+  if (wanted.length > 0) {
+    const paths = isAboutTests(sentence, wish) ? wanted : withTests(wanted, files);
+    const tests = paths.length > wanted.length ? ', and its tests' : '';
+    return { paths, others, isNamed: isSure, why: `named in the sentence${tests}` };
   }
+  const guessed = files.filter((path) => isGuarded?.(path) !== true);
+  const found = guessScope(wish, guessed, new Map([...texts].filter(([path]) => guessed.includes(path))));
+  const isMixed = found?.paths.some((path) => others.some((other) => isFolderOf(path, other))) === true;
+  if (found !== undefined && !isMixed) return { ...found, others };
+  return others.length === 0 ? undefined : { paths: [], others, isNamed: false, why: '' };
+}
+
+/** Whether it speaks of tests only where it says what is to be kept. */
+const isAboutTests = (sentence: string, wish: string): boolean => MEANS_TESTS.test(sentence) && !MEANS_TESTS.test(wish);
+
+type Guess = Omit<FoundScope, 'others'>;
+
+function guessScope(sentence: string, files: readonly string[], texts: ReadonlyMap<string, string>): Guess | undefined {
   const words = new Set(wordsOf(sentence).filter((word) => word.length > 2 && !COMMON.has(word)));
-  const among = (isMeant: (path: string) => boolean): FoundScope | undefined =>
+  const among = (isMeant: (path: string) => boolean): Guess | undefined =>
     findBest(words, files.filter(isMeant), files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??
     findBest(words, [...texts.keys()].filter(isMeant), files, (path) =>
       listDefinitions(texts.get(path) ?? '').flatMap(wordsOf),
@@ -44,27 +63,12 @@ export function findScope(
   return tests.length > MOST_PATHS ? code : { ...code, paths: unique([...code.paths, ...tests]) };
 }
 
-/** Tracked files and folders that the sentence spells: whole, or by an unambiguous end such as `format.ts`. */
-function findNamed(sentence: string, files: readonly string[]): readonly string[] {
-  const spelled = [...sentence.matchAll(/[\w@.+-]*(?:\/[\w@.+-]*)+|[\w@+-][\w@.+-]*\.[A-Za-z]\w*/g)];
-  return unique(
-    spelled.flatMap(([text]) => {
-      const path = text.replace(/^\.?\//, '').replace(/\.$/, '');
-      const folder = `${path.replace(/\/$/, '')}/`;
-      if (files.includes(path)) return [path];
-      if (path.includes('/') && files.some((file) => file.startsWith(folder))) return [folder];
-      const ends = files.filter((file) => file.endsWith(`/${path}`));
-      return ends.length === 1 ? ends : [];
-    }),
-  );
-}
-
 function findBest(
   words: ReadonlySet<string>,
   among: readonly string[],
   files: readonly string[],
   readWords: (path: string) => readonly string[],
-): FoundScope | undefined {
+): Guess | undefined {
   const all = among.map((path) => ({ path, found: unique(readWords(path)).filter((word) => words.has(word)) }));
   const whole = all.filter(({ path }) => isWhole(path, words));
   const scored = whole.length > 0 ? whole : all;
@@ -115,11 +119,6 @@ const MEANS_TESTS = /\b(?:tests?|specs?)\b/i;
 
 const isTest = (path: string): boolean => TEST.test(baseOf(path)) || TESTS.test(path);
 
-const isInside = (paths: readonly string[], file: string): boolean =>
-  paths.some((path) => path === file || isFolderOf(path, file));
-
-const isFolderOf = (folder: string, path: string): boolean => folder.endsWith('/') && path.startsWith(folder);
-
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const stemOf = (path: string): string =>
@@ -150,5 +149,3 @@ const COMMON = new Set(
     'the and are for with from into that this these those not all any each every when where which who how must should shall can may will has have had was were been its their our your add new use make fix show shown change set get let one two more most also only than then there out src lib code file files work works index main test spec helper util type',
   ),
 );
-
-const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];

@@ -19,7 +19,7 @@ describe('the scope of a sentence', () => {
     ['Fix src/http/server.ts.', ['src/http/server.ts', 'test/server.test.ts'], 'named in the sentence, and its tests'],
     ['Shorten `parse.ts` and README.md', ['src/dates/parse.ts', 'README.md'], 'named in the sentence'],
     ['Tidy ./src/dates/', ['src/dates/', 'test/format.test.ts'], 'named in the sentence, and its tests'],
-    ['Keep the user of a session in userStore.ts', ['src/http/userStore.ts'], 'named in the sentence'],
+    ['Show the user of a session in userStore.ts', ['src/http/userStore.ts'], 'named in the sentence'],
     ['Keep users in the store', ['src/http/userStore.ts'], 'found by "user", "store"'],
   ])('of %j is %j', (sentence, paths, why) => {
     expect(findScope(sentence, FILES)).toMatchObject({ paths, why });
