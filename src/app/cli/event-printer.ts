@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
-import { resumeEither } from '../../line/halts/resume-command.ts';
+import { formatReadReport, resumeEither } from '../../line/halts/resume-command.ts';
 import { formatEntry } from '../../line/words/list-story.ts';
 import type { LineEvent } from '../../line/services/services.ts';
 import { printLine, printSentence, getStatusStyle, colourText } from './print.ts';
@@ -36,11 +36,12 @@ export function createEventPrinter(prefix = ''): (news: LineEvent) => void {
 
 const gateColour = (outcome: string): string => colourText(outcome === 'green' ? 'green' : 'red', outcome);
 
-function haltNotice({ taskId, halt }: TaskRecord): void {
+function haltNotice(record: TaskRecord): void {
+  const { taskId, halt } = record;
   const isOfTask = halt !== undefined && haltReach(halt) === 'task';
-  // The report of one task moves to its folder once another can run.
-  const read = isOfTask ? 'Read its report, which `andon status` names' : 'Read _handoff/ERIK_HALT.md';
   const what = isOfTask ? `${taskId} is halted` : 'The line is stopped';
   // One line: the board shows only the last.
-  printLine(colourText('red', `         ${what}. ${read}, then: ${resumeEither(taskId, halt?.id)}`));
+  printLine(
+    colourText('red', `         ${what}. ${formatReadReport(record)}, then: ${resumeEither(taskId, halt?.id)}`),
+  );
 }

@@ -2,7 +2,7 @@ import { foldEntry, foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { applyEvent, createHaltEvent } from '../core/machine.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { haltReportPath } from '../halts/resume-command.ts';
+import { formatReadReport } from '../halts/resume-command.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archiveHalt, writeHalt } from '../documents/halt-papers.ts';
@@ -129,11 +129,10 @@ export function createStopRequest(taskId: string | undefined, by: string, reason
 export function explainNothingToHalt(record: TaskRecord | undefined): Problem {
   if (record === undefined)
     return new Problem('no-task', 'No task is running.', 'andon pause keeps the next contract from starting');
-  const { taskId, parked } = record;
   return new Problem(
     'outdated-choice',
-    `${taskId} is halted already`,
-    `Read ${haltReportPath(taskId, parked !== undefined)}. Run \`andon pause\` to keep other tasks from starting.`,
+    `${record.taskId} is halted already`,
+    `${formatReadReport(record)}. Run \`andon pause\` to keep other tasks from starting.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import { explainPaused, readPause, setPause } from '../night/pause.ts';
-import { haltReportPath, resumeEither } from '../halts/resume-command.ts';
+import { formatReadReport, resumeEither } from '../halts/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { RequestReply, Request } from '../../project/requests/request.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -123,7 +123,7 @@ function retryNow(
   if (record.halt !== undefined)
     throw createUsageError(
       `${taskId} is halted.`,
-      `Read ${haltReportPath(taskId, record.parked !== undefined)}, then run: ${resumeEither(taskId, record.halt.id)}`,
+      `${formatReadReport(record)}, then run: ${resumeEither(taskId, record.halt.id)}`,
     );
   if (!isRunning) throw createUsageError('No watchdog is running, so no call can be made.', 'Run `andon watch`.');
   if (record.parked !== undefined)

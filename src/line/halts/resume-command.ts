@@ -1,5 +1,6 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
-import type { Path } from '../record/trip.ts';
+import type { TaskRecord } from '../record/task-record.ts';
+import { haltReach, type Path } from '../record/trip.ts';
 
 /** The command that takes a path of a halt; it names the halt that was read, so that it cannot apply to another. */
 export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
@@ -25,3 +26,12 @@ export const reportCommand = (taskId: string): string => `andon show ${taskId} -
 
 export const haltReportPath = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;
+
+/**
+ * Which report to read, as the beginning of a sentence. That of one task moves to its folder once another can run, and
+ * another one may take its place, so no path of it stays true before.
+ */
+export const formatReadReport = ({ taskId, halt, parked }: Pick<TaskRecord, 'taskId' | 'halt' | 'parked'>): string =>
+  halt !== undefined && haltReach(halt) === 'task' && parked === undefined
+    ? 'Read its report, which `andon status` names'
+    : `Read ${haltReportPath(taskId, parked !== undefined)}`;

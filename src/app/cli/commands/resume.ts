@@ -3,7 +3,7 @@ import { findActiveTask, openTasks } from '../../../line/journal/active-task.ts'
 import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
 import { describeNextStep } from '../../../line/words/describe-line.ts';
 import { phraseOfHalt } from '../../../line/halts/halt-words.ts';
-import { haltReportPath, resumeEither } from '../../../line/halts/resume-command.ts';
+import { formatReadReport, resumeEither } from '../../../line/halts/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun } from '../ask-watchdog.ts';
 import { amendChoice } from '../../../line/halts/amend-choice.ts';
@@ -173,13 +173,14 @@ async function askNeeds(
 const SIDES: Readonly<Record<string, 1 | 2>> = { 'floor-manager': 1, gemini: 1, judge: 2, claude: 2 };
 
 /** `--path 1|2`, or the side at a halt where floor manager and judge disagree. */
-function choosePath(options: Invocation['options'], { taskId, halt, parked }: TaskRecord): 1 | 2 {
+function choosePath(options: Invocation['options'], record: TaskRecord): 1 | 2 {
+  const { taskId, halt } = record;
   const path = readTextOption(options, 'path');
   const decision = readTextOption(options, 'decision');
   if (path === '1' && decision === undefined) return 1;
   if (path === '2' && decision === undefined) return 2;
   if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted.`, runCommand('andon status'));
-  const next = `Read ${haltReportPath(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
+  const next = `${formatReadReport(record)}, then run: ${resumeEither(taskId, halt.id)}`;
   if (path !== undefined && decision !== undefined)
     throw createUsageError('--path and --decision cannot be combined.', next);
   if (path !== undefined) throw createUsageError(`Invalid value: --path ${path}. Expected 1 or 2.`, next);

@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { haltReportPath, resumeEither } from '../../../line/halts/resume-command.ts';
+import { formatReadReport, resumeEither } from '../../../line/halts/resume-command.ts';
 import { findActiveTask } from '../../../line/journal/active-task.ts';
 import { requestOrRun } from '../ask-watchdog.ts';
 import { getUserName, type Invocation } from '../command.ts';
@@ -64,7 +64,7 @@ export async function requestHalt(invocation: Invocation): Promise<number> {
   if (taskId === undefined) return printResult(invocation, facts);
   const record = await withJournal(invocation, (journal, place) => findRecord(place, journal, taskId));
   const what = named === undefined ? `The line is stopped, at ${taskId}` : `${taskId} is halted`;
-  const next = `Read ${haltReportPath(taskId, record.parked !== undefined)}, then: ${resumeEither(taskId, record.halt?.id)}`;
+  const next = `${formatReadReport(record)}, then: ${resumeEither(taskId, record.halt?.id)}`;
   return printResult(invocation, facts, `${what}. ${next}`);
 }
 
