@@ -246,6 +246,17 @@ describe('andon new with a sentence', () => {
     });
   });
 
+  test('takes a sentence of several lines, which is no title', async () => {
+    const factory = await aFactory();
+    const { code, stdout } = await factory.andon('new', 'Ändere die Größe\nin auth_v1.md', '--print', '--yes');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      task_id: 'ANDERE-DIE-GROSSE-IN-AUTH-V1-MD',
+      specification: { requirements: ['Ändere die Größe\nin auth_v1.md'] },
+    });
+    expect(JSON.parse(stdout)).not.toHaveProperty('title');
+  });
+
   test('never infers a protected file as the scope', async () => {
     const factory = await aFactory({ files: { 'AGENTS.md': 'Rules\n' } });
     const { code, stderr } = await factory.andon('new', 'Shorten AGENTS.md', '--yes');

@@ -1,3 +1,4 @@
+import { toLatinLetters } from '../../base/to-latin-letters.ts';
 import type { JsonPath } from '../../base/fault.ts';
 import { MAX_RULE_FILE_BYTES } from '../../base/strict-yaml.ts';
 import type { RuleNote } from '../model/rule.ts';
@@ -49,8 +50,7 @@ export const refuseLargeDocument = (name: string): RuleDocument =>
 
 /** An id made of words or a path: letters, digits, dots and dashes, beginning with a letter, at most 64. */
 export function idFrom(text: string): string {
-  const plain = text
-    .normalize('NFKD')
+  const plain = toLatinLetters(text)
     .replaceAll('/', '.')
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/-{2,}/g, '-')

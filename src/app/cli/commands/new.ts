@@ -34,6 +34,7 @@ import { describeFault } from '../../../base/fault.ts';
 import { parseFieldValue } from '../../../project/contract/draft/field-text.ts';
 import { editText } from '../../../sandbox/processes/edit-text.ts';
 import { toCamelCase } from '../../../base/letter-case.ts';
+import { title } from '../../../project/contract/task-contract-fields.ts';
 import { parseGate } from '../../../project/contract/gate.ts';
 
 /** `andon new`: a contract from a sentence, a spec and flags, which win; what they leave out is inferred and shown. */
@@ -45,7 +46,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const place = await loadWorkspace(resolve(cwd, readTextOption(options, 'project') ?? '.'), env);
   const typedIn = { cwd, root: place.facts.root };
   const written: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), typedIn) };
-  const wanted = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };
+  const wanted = sentence === '' ? written : { ...titleFrom(sentence), requirements: [sentence], ...written };
   const note = (text: string): void =>
     printRemedy(toTerminalLine(`note: ${file === undefined ? '' : `${file}: `}${text}`, 300));
   spec?.notices.forEach(note);
@@ -100,6 +101,9 @@ function specIn(path: string, name: string): { readonly draft: PartialDraft; rea
   );
 }
 
+/** A sentence is its own title if it may be one; else the contract has none, and its first line stands for it. */
+const titleFrom = (sentence: string): PartialDraft => (title().safeParse(sentence).success ? { title: sentence } : {});
+
 const hasRequirement = ({ requirements = [] }: PartialDraft): boolean => requirements.length > 0;
 
 const hasScope = ({ allowed_paths: allowed = [], target_file: target }: PartialDraft): boolean =>
@@ -110,7 +114,7 @@ const listMissing = (draft: PartialDraft): readonly string[] => [
   ...(hasScope(draft) ? [] : [flagOf('allowed_paths')]),
 ];
 
-const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join('\n');
+const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join('\n\n');
 
 const pathsOf = (found: FoundScope | undefined): readonly string[] | undefined =>
   found === undefined || found.paths.length === 0 ? undefined : found.paths;
@@ -191,7 +195,7 @@ interface Proposal {
 async function askRequirement(ask: Prompts): Promise<PartialDraft> {
   const check = (text: string): string | undefined => (text === '' ? 'write a sentence' : undefined);
   const sentence = await ask.text('What must hold afterwards?', { hint: 'Dates are shown in UTC', check });
-  return { title: sentence, requirements: [sentence] };
+  return { ...titleFrom(sentence), requirements: [sentence] };
 }
 
 async function askScope(ask: Prompts, typedIn: TypedIn, found?: FoundScope): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { toOneLine } from '../../../base/fault.ts';
+import { toLatinLetters } from '../../../base/to-latin-letters.ts';
 import type { FieldKey, PartialDraft } from '../contract-fields.ts';
 import { findField, parseFieldValue } from './field-text.ts';
 import {
@@ -169,12 +170,11 @@ function isData(text: string): boolean {
  * A task id from a title: the same title makes the same id, so one spec makes one task; undefined without a title.
  */
 export function idOfTitle(title: string | undefined): string | undefined {
-  const words = title
-    ?.normalize('NFKD')
+  const words = toLatinLetters(title ?? '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .toUpperCase();
-  return words === undefined || words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
+  return words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
 }
 
 /** The requirements that cannot be checked, a sentence each. */
