@@ -75,6 +75,6 @@ test('a file that decides over gates is in the scope of a sentence only if nothi
   expect(await checker.findScope('The package is short')).toBeUndefined();
   expect(await checker.findScope('Shorten package.json')).toMatchObject({ paths: ['package.json'], isNamed: true });
   const twice = 'The menu is short in lib/menu.js; do not touch package.json';
-  expect(await checker.findScope(`${twice}\n${twice}`)).toMatchObject({ paths: ['lib/menu.js'], isNamed: true });
+  expect(await checker.findScope(`${twice}\n\n${twice}`)).toMatchObject({ paths: ['lib/menu.js'], isNamed: true });
   checker.close();
 });

@@ -1,4 +1,4 @@
-import { isFolderOf, isInside, unique } from './path-lists.ts';
+import { isFolderOf, isAmong, unique } from './path-lists.ts';
 import { readNamedPaths } from './read-named-paths.ts';
 
 /** The files and folders that a sentence is about. */
@@ -30,7 +30,7 @@ export function findScope(
   isGuarded?: (path: string) => boolean,
 ): FoundScope | undefined {
   const { wanted, others, isSure, wish } = readNamedPaths(sentence, tracked, isGuarded);
-  const files = tracked.filter((path) => !isInside(others, path));
+  const files = tracked.filter((path) => !isAmong(others, path));
   if (wanted.length > 0) {
     const paths = isAboutTests(sentence, wish) ? wanted : withTests(wanted, files);
     const tests = paths.length > wanted.length ? ', and its tests' : '';
@@ -59,7 +59,7 @@ function guessScope(sentence: string, files: readonly string[], texts: ReadonlyM
     among((path) => !isTest(path) && !EXAMPLES.test(path)) ??
     (MEANS_TESTS.test(sentence) ? among((path) => !EXAMPLES.test(path)) : undefined);
   if (code === undefined) return undefined;
-  const tests = files.filter((path) => isTest(path) && isWhole(path, words) && !isInside(code.paths, path));
+  const tests = files.filter((path) => isTest(path) && isWhole(path, words) && !isAmong(code.paths, path));
   return tests.length > MOST_PATHS ? code : { ...code, paths: unique([...code.paths, ...tests]) };
 }
 
@@ -101,11 +101,11 @@ function folderNamed(path: string, words: readonly string[]): string | undefined
 function withTests(paths: readonly string[], files: readonly string[]): readonly string[] {
   const stems = new Set(
     files
-      .filter((file) => isInside(paths, file))
+      .filter((file) => isAmong(paths, file))
       .map(stemOf)
       .filter((stem) => !COMMON.has(stem)),
   );
-  const tests = files.filter((file) => !isInside(paths, file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
+  const tests = files.filter((file) => !isAmong(paths, file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
   return tests.length > MOST_PATHS ? paths : [...paths, ...tests];
 }
 

@@ -1,5 +1,5 @@
 /** Whether a file or folder is one of the paths, or in a folder among them. */
-export const isInside = (paths: readonly string[], file: string): boolean =>
+export const isAmong = (paths: readonly string[], file: string): boolean =>
   paths.some((path) => path === file || isFolderOf(path, file));
 
 export const isFolderOf = (folder: string, path: string): boolean =>

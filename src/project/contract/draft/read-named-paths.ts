@@ -1,4 +1,4 @@
-import { isFolderOf, isInside, unique } from './path-lists.ts';
+import { isFolderOf, isAmong, unique } from './path-lists.ts';
 import { CHANGES, FOREIGN, JOINS, KEEPS, TURNS_TO, TURNS_WITH } from './wish-words.ts';
 
 /** What a text says about the tracked files and folders that it names. */
@@ -23,7 +23,7 @@ export function readNamedPaths(
   files: readonly string[],
   isGuarded: (path: string) => boolean = () => false,
 ): NamedPaths {
-  const statements = unique(text.split(/[.!?](?=\s|$)|[\n\r;。！？；]/).map((one) => one.trim()))
+  const statements = unique(text.split(STATEMENT_END).map((one) => one.trim().replace(/\s+/g, ' ')))
     .filter((one) => one !== '')
     .map((one) => readStatement(one, files));
   const [first, ...later] = statements.filter(({ wanted }) => wanted.length > 0);
@@ -35,7 +35,7 @@ export function readNamedPaths(
   const named = unique([...wanted, ...kept]);
   const isOpen = (path: string): boolean =>
     isClear &&
-    !kept.some((other) => isInside([other], path) || isFolderOf(path, other)) &&
+    !kept.some((other) => isAmong([other], path) || isFolderOf(path, other)) &&
     (named.length === 1 || !isGuarded(path));
   const open = wanted.filter(isOpen);
   return {
@@ -45,6 +45,9 @@ export function readNamedPaths(
     wish: statements.map(({ wish }) => wish).join('\n') || text,
   };
 }
+
+/** A line break alone may stand anywhere in a statement, and what follows a colon belongs to it. */
+const STATEMENT_END = /[.!?](?=\s|$)|[;。！？；]|(?<!:[^\S\n]*)\n[^\S\n]*\n/;
 
 /** A statement with each path in it as one sign. */
 interface Masked {
@@ -62,7 +65,7 @@ function readStatement(written: string, files: readonly string[]) {
   const count = head.split(SIGN).length - 1;
   const inHead = paths.slice(0, count);
   const isKept = KEEPS.test(head) || at === 0;
-  const isPlain = !isKept && isList(head, count);
+  const isPlain = !isKept && isList(head, count) && (count === 0 || /\p{L}/u.test(head));
   const single = inHead.flatMap((found) => (found.length === 1 ? found : []));
   return {
     text,
