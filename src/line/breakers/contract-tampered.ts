@@ -14,6 +14,7 @@ export const contractTampered: Breaker = {
     const [edited, ours] = [withoutSecrets(tampered.edited), withoutSecrets(tampered.ours ?? '')];
     const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
     const differs = ours === '' ? digests : `${digests}\n${describeDifference(ours, edited)}`;
+    const own = file === undefined ? differs : describeDifference(ours, edited);
     return {
       // An unnoticed edit of one contract can be repeated on the next.
       reach: 'line',
@@ -22,8 +23,8 @@ export const contractTampered: Breaker = {
           ? 'the contract was changed on disk while the task was running'
           : `the report _handoff/${file} was changed on disk after andon had read it`,
       sides: [
-        { who: 'the edited file', says: describeShortly(edited, ours) },
-        { who: 'andon', says: file === undefined ? differs : describeShortly(ours, edited) },
+        { who: 'the edited file', says: describeDifference(edited, ours) },
+        { who: 'andon', says: own },
       ],
       paths: file === undefined ? [TAKE_EDITED, restore(record)] : [JUDGE_AGAIN, restore(record)],
     };
@@ -48,14 +49,12 @@ const restore = ({ status }: TaskRecord): Path => ({
   effect: { to: status, contract: 'journal' },
 });
 
-/** The lines shown of one version; both versions are stored whole beside the halt. */
-const MOST_LINES = 60;
+/** The lines shown of one version, as many as a report prints; both versions are stored whole beside the halt. */
+const MOST_LINES = 12;
 
-/** A short version whole; of a longer one, the lines that the other lacks. */
-const describeShortly = (version: string, other: string): string =>
-  version.split('\n').length > MOST_LINES ? describeDifference(version, other) : version;
-
+/** The lines of one version that the other lacks, whatever its length. */
 function describeDifference(version: string, other: string): string {
+  if (version === '') return '';
   const lines = listNewLines(other, version).map(({ text }) => text);
   if (lines.length === 0) return '(no line that the other version does not have)';
   const more = lines.length - MOST_LINES;
