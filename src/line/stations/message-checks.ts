@@ -183,20 +183,21 @@ function findUntrueNotes(
     ...(record.change?.files ?? []).flatMap(({ path, from = path }) => [path, from]),
   ];
   const untrue = (message.notes ?? '')
-    .split(/(?<=[.!?])\s+|\n+/)
-    .filter((sentence) => !PROPOSES.test(sentence))
-    .flatMap((sentence) =>
-      namedFiles(sentence).filter((file) => CHANGED.test(sentence.slice(0, sentence.indexOf(file)))),
-    )
+    .split(/(?<=[.!?])\s+|\n+|[;,]\s*(?:and\s+|but\s+)?(?=(?:I|we)\b)|\band\s+(?=(?:I|we)\b)/)
+    .filter((clause) => !PROPOSES.test(clause) && !OTHER_TIME.test(clause))
+    .flatMap((clause) => namedFiles(CHANGED.exec(clause)?.[1] ?? ''))
     .filter((file) => changed.every((one) => !isSame(one, file)));
   if (untrue.length === 0) return undefined;
   const files = [...new Set(untrue)].slice(0, MOST_REASONS).join(', ');
   return `Your notes say that you changed ${files}, but your answer holds nothing for it: give its block, or say what you really changed.`;
 }
 
-/** A verb of changing directly before a file. */
+/** `I changed src/b.ts`, or a change note that begins so; a name that goes `to` or `in` another file is part of that file's text. */
 const CHANGED =
-  /\b(?:added|created|updated|changed|modified|edited|rewrote|wrote|removed|deleted|extended|fixed|refactored)\s+(?:(?:the|a|an|new|file|files|test|tests|in|to|of)\s+){0,3}`?$/i;
+  /^\s*(?:[-*+•]\s+|\d+[.)]\s+|\[x\]\s+)*(?:(?:also|then|finally|and),?\s+)?(?:(?:I|we)(?:['’]ve|\s+have)?\s+(?:(?:also|then|now|just|only)\s+)?)?(?:added|created|updated|changed|modified|edited|rewrote|wrote|removed|deleted|extended|fixed|refactored)\s+(?:(?:the|a|an|new|file|test)\s+){0,3}(\S+)(?!\S|\s+(?:from|into?|on|as|at|by|to\s+(?:the|a|an|my|our)\b|to\s+\S*[./`]))/i;
+/** Whose result is not in this answer. */
+const OTHER_TIME =
+  /\b(?:last|previous(?:ly)?|earlier|ago|before|already|back|again|revert\w*|temporar\w*|generated|ignored?)\b/i;
 
 /** An answer that admits missing work is not reviewed. */
 function findOpenTodo(
@@ -214,23 +215,32 @@ function findOpenTodo(
 /** Why every blocking finding is about a file or code that does not exist; undefined where one may hold. */
 function findUngrounded(
   { findings }: Messages['review']['message'],
-  { change }: TaskRecord,
+  { change, contract }: TaskRecord,
   { paths, shown }: Messages['review']['evidence'],
 ): string | undefined {
   if (paths === undefined) return undefined;
-  const known = [...paths, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
+  const { targetFile = '', requirements, acceptanceCriteria } = contract.specification;
+  const wanted = namedFiles([targetFile, ...requirements, ...acceptanceCriteria].join('\n'));
+  const known = [...paths, ...wanted, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
   const blocking = findings.filter(isBlockingFinding);
-  const why = blocking.flatMap(({ file, evidence }) => {
-    if (file !== undefined && !isThere(file, known)) return [`${file} is neither in the change nor in the project`];
-    const missing = shown === undefined ? [] : missingCode(evidence, shown);
+  const why = blocking.flatMap(({ file, line = 0, description, evidence = '' }) => {
+    // What is missing is not there, and nobody can quote a line of it.
+    const isMissed = ABSENT.test(`${description}\n${evidence}`);
+    const isQuoted = line > 1 && evidence.trim() !== '';
+    if (file !== undefined && !isThere(file, known))
+      return isMissed && !isQuoted ? [] : [`${file} is neither in the change nor in the project`];
+    const missing = shown === undefined || isMissed ? [] : missingCode(evidence, shown);
     return missing.length === 0 ? [] : [`${missing.join(', ')} is nowhere in what was shown`];
   });
   if (blocking.length === 0 || why.length < blocking.length) return undefined;
   return `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`;
 }
 
+const ABSENT =
+  /\b(?:missing|absent|lack(?:s|ing)?|without|omit(?:s|ted)|forg[oe]t(?:s|ten)?|le(?:ft|aves?) out|nowhere|no(?! longer\b)|never (?:added|created|written)|(?:should|must|has to|needs? to|to) be (?:added|created|written))\b|(?:\bnot|n['’]t)\s+(?:(?:been|yet|even)\s+)*(?:there|exist|present|part|found|add|create|include|contain|come|provide|write|updat|cover|test(?:ed)?\b|document|ship|deliver)|없|누락|빠[졌진]|缺|没有|不存在|未(?:添加|创建|更新)/i;
+
 /** The names of code in a quotation, where none of them was shown; a proposal may name what is not there yet. */
-function missingCode(quoted = '', shown: string): readonly string[] {
+function missingCode(quoted: string, shown: string): readonly string[] {
   const names = PROPOSES.test(quoted) ? [] : [...new Set(quoted.match(CODE_NAME))];
   return names.some((name) => shown.toLowerCase().includes(name.toLowerCase())) ? [] : names;
 }

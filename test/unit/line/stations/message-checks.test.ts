@@ -115,7 +115,10 @@ describe('ungrounded_finding', () => {
     shown: 'diff --git a/src/cart.js b/src/cart.js\n+  if (coupon) items = applyCoupon(items, coupon);',
     paths: ['src/cart.js', 'lib/tax.js'],
   };
-  const record = aRecord({ change: aChange({ files: [aFile({ path: 'src/old-cart.js', status: 'deleted' })] }) });
+  const change = aChange({ files: [aFile({ path: 'src/old-cart.js', status: 'deleted' })] });
+  const { contract } = aRecord();
+  const specification = { ...contract.specification, requirements: ['Describe coupons in docs/coupons.md'] };
+  const record = aRecord({ change, contract: { ...contract, specification } });
   const finding = (changes: Partial<Finding>): Finding => ({
     source: 'reviewer',
     severity: 'high',
@@ -148,8 +151,17 @@ describe('ungrounded_finding', () => {
       ['code that was shown', finding({ evidence: 'applyCoupon(items, coupon)' })],
       ['code that is missing', finding({ evidence: 'It should call `validateCoupon(coupon)` first' })],
       ['no file at all', finding({})],
+      ['a file that is missing', finding({ file: 'CHANGELOG.md', description: 'There is no entry in the changelog.' })],
+      ['a test that nobody wrote', finding({ file: 'test/cart.test.js', line: 1, description: 'A test is missing.' })],
+      ['a file that the contract names', finding({ file: 'docs/coupons.md', description: 'Requirement 2.' })],
+      ['code that is not called', finding({ description: 'The check is missing.', evidence: 'validateCoupon(x)' })],
     ])('for %s counts', (_, one) => {
       expect(check(one)).toBeUndefined();
+    });
+
+    it('for missing code in a file that nobody has, with its line, does not count', () => {
+      const one = { file: 'src/checkout.js', line: 33, evidence: 'total(cart)', description: 'There is no check.' };
+      expect(check(finding(one))).toContain('src/checkout.js is neither');
     });
 
     it('counts where one of its findings may hold', () => {
@@ -299,7 +311,24 @@ describe('untrue_notes', () => {
     });
 
     it.each([
+      '- Created `src/index.ts`',
+      'I fixed the export, and I also rewrote src/index.ts.',
+      'We have modified **src/index.ts**, which exports it.',
+    ])('are refused: %s', (notes) => {
+      expect(check(notes)).toContain('you changed src/index.ts');
+    });
+
+    it.each([
       'I changed format.ts so that dates are in UTC.',
+      'Nothing changed in src/index.ts.',
+      'The bug came in when commit 1a2b3c4 changed src/index.ts.',
+      'I fixed format.ts; nobody else modified src/index.ts.',
+      'When a user has edited settings.json, the app reloads it.',
+      'The build writes the updated dist/app.js, which git ignores.',
+      'Watches for changed src/*.ts files.',
+      'Added dist/app.js to tsconfig.json.',
+      'I removed src/index.ts from the list of exports.',
+      'We rewrote src/index.ts last week.',
       'Updated src/dates/format.ts.',
       'I have not changed src/index.ts.',
       'src/index.ts should be updated in a task of its own.',
