@@ -1,21 +1,25 @@
+import { withoutForbidden } from './forbidden-files.ts';
+
 /**
- * The files, folders and globs that a text names, each once, in order. Files that a sentence
- * forbids are left out.
+ * The files, folders and globs that a text names, each once, in order. Files that a clause
+ * forbids to change are left out.
  */
-export function namedFiles(text: string): readonly string[] {
+export const namedFiles = (text: string): readonly string[] =>
+  filesIn(withoutForbidden(text.slice(0, LONGEST_TEXT), (word) => fileIn(word) !== undefined));
+
+/** The files that a text speaks of, whatever it says of them. */
+export const mentionedFiles = (text: string): readonly string[] => filesIn(text.slice(0, LONGEST_TEXT).split('\n'));
+
+function filesIn(sentences: readonly string[]): readonly string[] {
   const named = new Set<string>();
-  for (const sentence of text.slice(0, LONGEST_TEXT).split(/\n|(?<=[.!?。])\s/u)) {
-    const rest = sentence
-      .split(CLAUSE_END)
-      .map(withoutForbidden)
-      .join(' ')
-      .replace(/(["'`])([^"'`\n]{1,200})\1/g, (whole, _quote: string, inner: string) => {
-        if (!/\s/.test(inner) || !/[/\\]|\.\w{1,8}$/.test(inner) || !isPath(inner.replaceAll(' ', '_')))
-          return ` ${inner} `;
-        named.add(inner);
-        return ' ';
-      });
-    for (const [word] of rest.matchAll(/[^\s,;"'`()<>|，、；：。「」]+/gu)) {
+  for (const sentence of sentences) {
+    const rest = sentence.replace(/(["'`])([^"'`\n]{1,200})\1/g, (whole, _quote: string, inner: string) => {
+      if (!/\s/.test(inner) || !/[/\\]|\.\w{1,8}$/.test(inner) || !isPath(inner.replaceAll(' ', '_')))
+        return ` ${inner} `;
+      named.add(inner);
+      return ' ';
+    });
+    for (const [word] of rest.matchAll(WORD)) {
       const native = NATIVE.exec(word)?.[1];
       if (native !== undefined && HAS_NATIVE.test(native)) {
         named.add(native);
@@ -30,28 +34,13 @@ export function namedFiles(text: string): readonly string[] {
   return [...named];
 }
 
-/** `, and src/c.ts` goes on with a list of files. */
-const CLAUSE_END = /[;；]|,\s+(?=(?:but|yet)\b|and\s+(?!\S*[./]))/i;
-
-/** A ban that names files forbids those alone; one that names none is about its whole clause. */
-function withoutForbidden(clause: string): string {
-  const ban = FORBIDS.exec(clause);
-  if (ban === null) return clause;
-  const rest = clause.slice(ban.index);
-  const isOfBefore = /\sbe\s/i.test(ban[0]) || /^\s+(?:it|them|this|these)\b/i.test(rest.slice(ban[0].length));
-  const isAboutWhatFollows =
-    /^without/i.test(ban[0]) ||
-    (!isOfBefore && rest.split(/[\s,()]+/).some((word) => fileIn(word.replace(/[`"']/g, '')) !== undefined));
-  return isAboutWhatFollows ? clause.slice(0, ban.index) : '';
-}
+/** A list in braces belongs to its path: `src/{a,b}.ts`. */
+const WORD = /(?:[^\s,;"'`()<>|，、；：。「」{]|(?<=[\w/.*-])\{[^\s{}]{1,99}\}|\{)+/gu;
 
 const LONGEST_TEXT = 200_000;
 const LONGEST_NAME = 300;
-/** A forbidden file is not expected to change. */
-const FORBIDS =
-  /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
 /** Files without an extension, as they are usually spelt. */
-const PLAIN =
+export const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;
 
 /** A path with Korean or Chinese letters after its first folder, or a Korean file name. Letters after the extension (`a.ts를`) belong to the sentence. */
@@ -64,7 +53,7 @@ function fileIn(run: string): string | undefined {
   const bold = /^(\*{1,2})(.+?)\1[.:!?]*$/.exec(run)?.[2] ?? run;
   const name = withoutBrackets(bold.replace(/[.:!?…]+$/u, ''));
   if (/^https?:/i.test(name) || /^\d+\/\d+$/.test(name)) return undefined;
-  const isFile = isPath(name) || /[*?[{].*\/|\/.*[*?[{]|^\*\.\w+$/.test(name) || PLAIN.test(name);
+  const isFile = isPath(name.replaceAll('\\', '/')) || /[*?[{].*\/|\/.*[*?[{]|^\*\.\w+$/.test(name) || PLAIN.test(name);
   return isFile ? name.replace(/(?::\d[\d:-]*|#L\d+(?:-L?\d+)?)$/, '') : undefined;
 }
 
@@ -101,7 +90,7 @@ const isFileName = (text: string): boolean =>
   !/^(?:node|next|nuxt|vue|express|three|d3|react|nest|ember|backbone|chart|socket)\.(?:js|io)$/i.test(text);
 
 const EXTENSIONS =
-  /\.(?:[cm]?[jt]sx?|json[l5]?|ya?ml|toml|ini|cfg|conf|env|mdx?|txt|rst|adoc|html?|s?css|sass|less|vue|svelte|astro|pyi?|ipynb|rb|go|rs|java|kts?|scala|swift|c|h|cc|cpp|hpp|cs|fs|php|pl|sh|bash|zsh|ps1|bat|sql|graphql|proto|xml|svg|png|jpe?g|gif|webp|ico|csv|tsv|lock|log|diff|patch|gradle|tf|hcl|exs?|erl|hs|lua|r|jl|dart|zig|nim|clj|elm|mli?|tex|wasm|mk|cmake|properties|plist|snap)$/i;
+  /\.(?:[cm]?[jt]sx?|json[lc5]?|ya?ml|toml|ini|cfg|conf|env|mdx?|txt|rst|adoc|html?|s?css|sass|less|vue|svelte|astro|py[ix]?|ipynb|rb|go|rs|java|kts?|scala|swift|c|h|cc|cpp|hpp|cs|cshtml|razor|xaml|sln|[cf]sproj|fs|php|pl|sh|bash|zsh|ps1|bat|sql|graphql|prisma|proto|xml|svg|png|jpe?g|gif|webp|ico|csv|tsv|lock|log|diff|patch|gradle|tf|hcl|exs?|heex|erl|hs|lua|r|jl|dart|zig|nim|clj|elm|mli?|tex|wasm|mk|cmake|properties|plist|snap|tfvars|nix|sol|erb|ejs|hbs|pug|twig|gemspec|pdf|docx|xlsx)$|^go\.(?:mod|sum)$/i;
 
 /** Whether two names are those of one file, where one of them may be only its end. */
 export const isSame = (one: string, other: string): boolean => {

@@ -1,6 +1,7 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import type { MessageSettings } from '../../project/config/message-settings.ts';
+import { PLAIN, isPath } from './named-files.ts';
 import { readDiff, unquoteGitName } from '../../base/read-diff.ts';
 
 export interface ScopeCheck {
@@ -48,21 +49,52 @@ export type ScopeRequest = ReturnType<typeof scopeRequests>[number];
 export function scopeRequests(message: string) {
   return message
     .slice(0, LONGEST_MESSAGE)
-    .split('\n')
+    .split(/[\r\n]+/)
     .flatMap((row) => {
-      const match =
-        /^[\s>*-]{0,6}(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)\s{0,3}[:：]\s{0,3}`?([^\s`]{1,300})`?(?:\s{1,3}[-–—:：]{1,2}\s{0,3}|\s{1,3}\(?)?(.{0,300})$/iu.exec(
-          row,
-        );
-      return match === null
-        ? []
-        : [{ path: plainName(match[1] ?? ''), why: (match[2] ?? '').replace(/\)$/, '').trim() }];
+      const value = REQUEST.exec(row.slice(0, LONGEST_ROW))?.[1];
+      return value === undefined ? [] : requestsIn(value.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1'));
     });
 }
 
-const LONGEST_MESSAGE = 200_000;
+/** The marker at the beginning of its line; Markdown may stand around it. */
+const REQUEST =
+  /^[\s>*+#\-_`~]*(?:\d{1,3}[.)]\s+)?[*_`~]*(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)[*_`~]*\s{0,3}[:：][*_~]*\s{0,3}(.+)$/iu;
+/** A name in signs, or a word; another may follow behind a comma. */
+const NAME =
+  /^(?:[`"'<]([^`"'<>]+)[`"'>]|([^\s,，：—–]*[^\s,，：—–.:;!?`*_~]))[.:;!?`*_~]*(?:(?:,|，|\s+(?:and|&)\s)\s*|(?=[\s：—–]|$))/iu;
 
-const plainName = (name: string): string => name.trim().replace(/^(?:\.\/)+/, '');
+function requestsIn(value: string): readonly { readonly path: string; readonly why: string }[] {
+  const paths: string[] = [];
+  let rest = value.trim();
+  for (let found = NAME.exec(rest); found !== null; found = NAME.exec(rest)) {
+    const path = plainName(found[1] ?? (found[2] ?? '').replace(/^[*_~(]+|:\d[\d:-]*$/g, ''));
+    if (!couldExist(path, found[1] !== undefined)) break;
+    paths.push(path);
+    rest = rest.slice(found[0].length);
+  }
+  const why = rest
+    .replace(/^\s*[-–—:：]{0,2}\s*/u, '')
+    .replace(/[\s`*_~]+$/, '')
+    .replace(/^\((.*)\)$/, '$1');
+  return /^(?:is |are )?(?:not|no longer)\b/.test(why) ? [] : paths.map((path) => ({ path, why }));
+}
+
+/** A path has a folder or an ending; a word alone is one only if it is marked as code, or spelt as such files are. */
+const couldExist = (path: string, isMarked: boolean): boolean =>
+  !/^(?:none|nothing|no|n\/a|na|path|file|e\.g|i\.e)$/i.test(path) &&
+  (isPath(path) ||
+    /^[^\s<>]*[\p{L}\d*\]}][\\/][^\s<>]*$|^[^\s<>/]*\.\w{1,12}$|^[A-Z]\w*file$/u.test(path) ||
+    (isMarked && (/[./\\]/.test(path) || !path.includes(' '))) ||
+    PLAIN.test(path));
+
+const LONGEST_MESSAGE = 200_000;
+const LONGEST_ROW = 1000;
+
+const plainName = (name: string): string =>
+  name
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '');
 
 function isWithin(path: string, name: string): boolean {
   if (path === name || path.startsWith(name.endsWith('/') ? name : `${name}/`)) return true;

@@ -2,7 +2,7 @@ import type { ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { isStopWord, readWords, termsOf } from '../text/words.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
-import { isSame, namedFiles } from './named-files.ts';
+import { isSame, mentionedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
 
 type DoneFacts = Pick<ReviewRecords, 'changed' | 'runs'>;
@@ -99,7 +99,7 @@ interface ReadItem extends TodoItem {
 const readItem = (item: TodoItem, at: number): ReadItem => ({
   ...item,
   place: at + 1,
-  files: namedFiles(item.text),
+  files: mentionedFiles(item.text),
   terms: termsIn(item.text),
 });
 
@@ -119,7 +119,7 @@ const termsIn = (text: string): readonly string[] =>
 const readClause = (text: string): ReadClause => ({
   text,
   terms: new Set(termsIn(text)),
-  files: namedFiles(text),
+  files: mentionedFiles(text),
   numbers: numbersIn(text),
 });
 

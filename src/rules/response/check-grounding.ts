@@ -1,5 +1,5 @@
 import { checkThreshold, undecidedAnswer, type AnswerCheck } from '../model/rule-opinion.ts';
-import { isSame, namedFiles } from '../guards/named-files.ts';
+import { isSame, mentionedFiles } from '../guards/named-files.ts';
 import { isNegated } from '../text/negation.ts';
 
 /** An answer, and what it may rest on. */
@@ -55,7 +55,7 @@ function readContext(text: string) {
     plain: plain(text),
     /** The words of its identifiers: `maxRetries`, `max_retries` and `max retries` are the same. */
     parts: ` ${partsOf(text)} `,
-    files: namedFiles(text).slice(0, MOST_FILES),
+    files: mentionedFiles(text).slice(0, MOST_FILES),
     hasVersions: text.search(VERSION) !== -1,
     /** The first number of each kind. */
     rivals: new Map(numbers.toReversed().map((said) => [said.kind, said])),
@@ -70,7 +70,7 @@ function listContradictions(sentence: string, known: KnownContext): readonly str
   if (/[?？]\s*$/u.test(sentence) || PROPOSING.test(sentence)) return [];
   const isFirm = (what: string): boolean =>
     !isNegated(sentence, Math.max(0, sentence.indexOf(what) + what.search(/\w/)));
-  const named = namedFiles(sentence).slice(0, MOST_CLAIMS);
+  const named = mentionedFiles(sentence).slice(0, MOST_CLAIMS);
   const files = named.filter(
     (file) =>
       isFirm(file) &&

@@ -13,6 +13,10 @@ describe('files that were changed', () => {
     expect(checkScope(expected, modified, usual)).toEqual({ inScope: true, unexpected: [] });
   });
 
+  it('as expected are in scope in the spelling of Windows, and in braces', () => {
+    expect(checkScope(['src\\win', 'lib/{a,b}.ts'], files('src/win/a.ts', 'lib/b.ts'), usual).inScope).toBe(true);
+  });
+
   it.each([
     [2, 'WARNING'],
     [3, 'NEEDS_REVIEW'],
@@ -77,9 +81,41 @@ describe('files that a text names', () => {
     ['Leave src/a.ts untouched, and src/b.ts too', []],
     ['src/secret.ts: never edit it, use src/a.ts instead', []],
     ['Edit src/é.ts, ünder.ts and src/über/a.ts#L3', ['src/é.ts', 'ünder.ts', 'src/über/a.ts']],
+    ['No changes to src/b.ts, src/c.ts or src/d.ts', []],
+    ['The files src/b.ts, src/c.ts and src/d.ts are read-only; edit src/a.ts', ['src/a.ts']],
+    ['Out of scope:\n- src/b.ts\n- src/c.ts\n\nFiles:\n- src/a.ts', ['src/a.ts']],
+    ['3. MUST NOT DO:\n- Touch src/b.ts', []],
+    ['Out of scope: src/b.ts, src/c.ts. In scope: src/a.ts', ['src/a.ts']],
+    ['Change src/a.ts (not src/b.ts), src/c.ts (read-only) and src/d.ts', ['src/a.ts', 'src/d.ts']],
+    ['Avoid touching src/b.ts; edit every file in src/ except src/c.ts', ['src/']],
+    ['Do not change anything except src/a.ts', ['src/a.ts']],
+    ['No changes outside src/a.ts', ['src/a.ts']],
+    ['Update src/a.ts and do not change its exports', ['src/a.ts']],
+    ['The header is unchanged in src/a.ts', ['src/a.ts']],
+    ['src/a.ts를 수정하고 src/b.ts는 건드리지 마세요', ['src/a.ts']],
+    [
+      'Update go.mod, go.sum, schema.prisma, Foo.csproj, App.xaml',
+      ['go.mod', 'go.sum', 'schema.prisma', 'Foo.csproj', 'App.xaml'],
+    ],
+    ['Edit src/{a,b}.ts and src\\win\\a.ts', ['src/{a,b}.ts', 'src\\win\\a.ts']],
     ['Version 1.2.3 of node.js, i.e. and/or 10/12 on 2026/02/08: https://a.example/x.html', []],
   ])('are found: %s', (text, found) => {
     expect(namedFiles(text)).toEqual(found);
+  });
+
+  it.each([
+    ['**SCOPE REQUEST:** src/b.ts - why', ['src/b.ts'], 'why'],
+    ['1. SCOPE REQUEST: `docs/my page.md` (it says f())', ['docs/my page.md'], 'it says f()'],
+    ['SCOPE REQUEST: src/b.ts.\r', ['src/b.ts'], ''],
+    ['SCOPE REQUEST: src/b.ts, src/c.ts and Makefile - why', ['src/b.ts', 'src/c.ts', 'Makefile'], 'why'],
+    ['SCOPE REQUEST: none', [], ''],
+    ['SCOPE REQUEST: N/A', [], ''],
+    ['**SCOPE REQUEST: None needed.**', [], ''],
+    ['SCOPE REQUEST: <path> - <why>', [], ''],
+    ['SCOPE REQUEST: src/b.ts is not needed', [], ''],
+    ['범위 요청: 없음', [], ''],
+  ])('are asked for with Markdown, or not at all: %s', (said, paths, why) => {
+    expect(scopeRequests(said)).toEqual(paths.map((path) => ({ path, why })));
   });
 
   it('are asked for beyond the scope in so many words', () => {
