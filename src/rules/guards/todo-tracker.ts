@@ -1,7 +1,8 @@
 import type { ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/message-settings.ts';
-import { isStopWord, readWords, termsOf } from '../text/words.ts';
+import { isStopWord, readWords, stemOf, termsOf } from '../text/words.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
+import { checklistOf, type TodoItem } from './checklist.ts';
 import { isSame, mentionedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
 
@@ -37,7 +38,7 @@ export function trackTodos(
   const sentences = readProse(message.replaceAll('`', ' ')).sentences.map(({ text }) => text);
   const markers = [...new Set(sentences.flatMap(markersIn))];
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
-  const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
+  const read = items.length === 0 ? [] : withLabels(sentences).flatMap(clausesOf).slice(0, MOST_CLAUSES);
   const clauses = read.map(({ text }) => readClause(text));
   const excepted = items.length === 0 ? [] : sentences.flatMap(exceptedIn);
   const isExcepted = (item: ReadItem): boolean => !item.isTicked && excepted.some((clause) => speaksOf(item, clause));
@@ -46,10 +47,7 @@ export function trackTodos(
     state: isExcepted(item) ? ('pending' as const) : stateOf(item, clauses, markers.length > 0, facts),
   }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
-  const admitted = items.filter(
-    (item) =>
-      isExcepted(item) || clauses.some((clause) => speaksOf(item, clause) && hasWord(clause.text, 'unfinished')),
-  );
+  const admitted = items.filter((item) => isExcepted(item) || clauses.some((clause) => admits(item, clause)));
   return {
     complete: items.length === 0 ? markers.length > 0 : pending.length === 0,
     items: states,
@@ -131,7 +129,12 @@ function stateOf(
 ): TodoProgress['state'] {
   if (item.isTicked) return 'words';
   const about = clauses.filter((clause) => speaksOf(item, clause));
-  if (about.some(({ text }) => isOpen(text) || isUndone(item, text))) return 'pending';
+  if (
+    about
+      .map(({ text }) => withoutOwn(item, text))
+      .some((said) => isOpen(said) || UNDONE.test(said) || OPEN_MARK.test(said))
+  )
+    return 'pending';
   if (facts !== undefined && isShown(item, facts)) return 'evidence';
   return about.some(({ text }) => hasMarker || TICKED.test(text) || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
@@ -142,11 +145,42 @@ const TICKED = /^\W*\[[xX✓✔]\]|[✅☑✔✓]/u;
 const UNDONE =
   /^\W*\[ ?\](?!\()|[❌✗✘✖☐⬜🔲🚫⛔]|(?<![\w-])(?<!\b(?:0|no|zero) )(?:fail(?:s|ed|ure)?|open|broken|rejected|cancelled|canceled|aborted|abandoned|dropped|red|unsolved|undone|postponed|unstarted|no go|errored|wip)(?=\s*(?:$|[|.,;:!)\]])|\s+(?:after|again|as|at|because|by|due|in|on|since|to|when|with)\b)|실패|취소|중단|失败|取消|放弃/iu;
 
-/** Whether a clause says that an item failed or is open, in words that the item itself does not have. */
-const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {
-  const own = new Set(item.toLowerCase().match(/[\p{L}\d]+/gu));
-  return UNDONE.test(clause.replace(/[\p{L}\d]+/gu, (word) => (own.has(word.toLowerCase()) ? '_' : word)));
-};
+/** What a clause says of an item: the words that the item has itself are `_`, each as often as it has them. */
+function withoutOwn({ text: item }: ReadItem, clause: string): string {
+  const own = (item.match(SPOKEN) ?? []).map((word) => stemOf(word.toLowerCase()));
+  return clause.replace(SPOKEN, (word) => {
+    const at = own.indexOf(stemOf(word.toLowerCase()));
+    if (at !== -1) own.splice(at, 1);
+    return at === -1 ? word : '_';
+  });
+}
+
+const SPOKEN = /[\p{L}\d]+(?:['’]t)?/gu;
+
+/** Whether a clause admits that an item is not done: by a mark, a label, or words of its author about all of it. */
+function admits(item: ReadItem, clause: ReadClause): boolean {
+  if (!speaksOf(item, clause)) return false;
+  const said = withoutOwn(item, clause.text);
+  if (OPEN_MARK.test(said) || OPEN_LABEL.test(said) || hasWord(said, 'unfinished')) return true;
+  return NOT_DONE.test(said) && shareOf(item, clause) > MOSTLY;
+}
+
+const OPEN_MARK = /^\W*\[ ?\](?!\()|^\W*[❌✗✘✖☐⬜🔲🚫⛔]|[❌✗✘✖☐⬜🔲🚫⛔]\W*$/u;
+const OPEN_LABEL =
+  /^\W*(?:todo|to do|open|remaining(?: work)?|not (?:yet )?done|still (?:open|to do|missing)|left(?: to do)?|missing|skipped|unfinished|남은 작업|미완료|未完成|待办)\W*[:：]/iu;
+/** `I have not bumped the version`, `it does not work yet`. */
+const NOT_DONE =
+  /\b(?:I|we)(?:['’]ve)?\s(?:have |had |did |could |can |was |were )?(?:(?:have|had|did|could|ca)n['’]t|not|cannot|unable to|failed to)(?: yet)?(?: been able to| get to| manage to)? _|(?:\bnot|n['’]t) (?:\w+ ){0,4}yet\b/i;
+
+/** A label that stands alone is of each row of the list below it. */
+function withLabels(sentences: readonly string[]): readonly string[] {
+  let label = '';
+  return sentences.map((sentence) => {
+    const row = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/su.exec(sentence)?.[1];
+    if (row === undefined) label = OPEN_LABEL.test(sentence) && /[:：]\W*$/.test(sentence) ? sentence.trim() : '';
+    return row === undefined || label === '' ? sentence : `${label} ${row}`;
+  });
+}
 
 /** `Everything is done except the docs`, `all but the docs are done`: the docs are not. */
 const EXCEPTED =
@@ -163,77 +197,15 @@ const MOSTLY = 0.5;
 function speaksOf({ files, terms, place }: ReadItem, clause: ReadClause): boolean {
   if (clause.numbers.has(place)) return true;
   if (files.length > 0) return files.every((file) => clause.files.some((one) => isSame(one, file)));
-  return terms.length > 0 && terms.filter((term) => clause.terms.has(term)).length / terms.length >= MOSTLY;
+  return shareOf({ terms }, clause) >= MOSTLY;
 }
+
+const shareOf = ({ terms }: Pick<ReadItem, 'terms'>, clause: ReadClause): number =>
+  terms.length === 0 ? 0 : terms.filter((term) => clause.terms.has(term)).length / terms.length;
 
 /** The change touches every file that an item names, or a command that it names was green. */
 function isShown({ text, files }: ReadItem, { changed, runs }: DoneFacts): boolean {
   const command = /^(?:run|execute|실행)\s+`?([^`.,]{2,80})`?/iu.exec(text)?.[1]?.trim().toLowerCase();
   if (command !== undefined) return runs.some((run) => run.isGreen && run.command.toLowerCase().includes(command));
   return files.length > 0 && files.every((file) => changed.some((one) => isSame(one, file)));
-}
-
-interface TodoItem {
-  readonly text: string;
-  readonly isTicked: boolean;
-}
-
-/**
- * The checklist of a delegation: the rows below a header such as EXPECTED OUTCOME or Acceptance criteria, up to the next
- * header; without one, every row of a list; without a list, every line.
- */
-export function checklistOf(text: string): readonly TodoItem[] {
-  const rows = rowsOf(text);
-  const headed = sections(rows);
-  const wanted = headed.length > 0 ? headed : rows;
-  const listed = wanted.flatMap((row) => itemIn(row) ?? []);
-  const items =
-    listed.length > 0
-      ? listed
-      : wanted.flatMap((row) => (row.trim() === '' || isHeader(row) ? [] : [{ text: row.trim(), isTicked: false }]));
-  return [...new Map(items.map((item) => [item.text, item])).values()].slice(0, MOST_ITEMS);
-}
-
-/** The part below such a header; empty where the text has none. */
-export const headedPart = (text: string): string => sections(rowsOf(text)).join('\n');
-
-const rowsOf = (text: string): readonly string[] =>
-  text
-    .slice(0, LONGEST_LIST)
-    .split('\n')
-    .map((row) => row.trimEnd());
-
-const LONGEST_LIST = 50_000;
-const MOST_ITEMS = 200;
-
-const HEADER = new RegExp(
-  `^\\s{0,3}(?:#{1,6}\\s*|\\d+[.)]\\s*)?[*_]{0,3}(?:${alternativesOf('checklist_header').join('|')})[*_]{0,3}\\s*[:：]?[*_]{0,3}\\s*(.*)$`,
-  'iu',
-);
-const OTHER_HEADER =
-  /^\s{0,3}(?:#{1,6}\s+\S|[*_]{2}[^*_]{1,60}[*_]{2}:?\s*$|[A-Z][A-Z ]{3,40}:\s*$|[A-Z][A-Z ]{3,40}$)/;
-
-const isHeader = (row: string): boolean => {
-  const rest = HEADER.exec(row)?.[1];
-  return rest !== undefined && (rest === '' || /[:：]/.test(row.slice(0, row.length - rest.length)));
-};
-
-function sections(rows: readonly string[]): readonly string[] {
-  const wanted: string[] = [];
-  let isInside = false;
-  for (const row of rows) {
-    if (isHeader(row) && itemIn(row) === undefined) {
-      isInside = true;
-      const rest = HEADER.exec(row)?.[1] ?? '';
-      if (rest !== '') wanted.push(rest);
-    } else if (isInside && OTHER_HEADER.test(row)) isInside = false;
-    else if (isInside) wanted.push(row);
-  }
-  return wanted;
-}
-
-function itemIn(row: string): TodoItem | undefined {
-  const [, , tick, text] = /^\s*([-*+•·]|\d{1,3}[.)])\s+(?:\[([ xX✓])\]\s+)?(\S.*)$/u.exec(row) ?? [];
-  if (text === undefined) return undefined;
-  return { text: text.trim(), isTicked: tick !== undefined && tick !== ' ' };
 }

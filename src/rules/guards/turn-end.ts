@@ -1,4 +1,4 @@
-import { headedPart } from './todo-tracker.ts';
+import { headedPart } from './checklist.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/message-settings.ts';
 import type { Session } from '../session/session.ts';

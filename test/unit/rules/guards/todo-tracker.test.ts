@@ -1,4 +1,5 @@
-import { checklistOf, trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
+import { checklistOf } from '../../../../src/rules/guards/checklist.ts';
+import { trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 import { describe, expect, it } from 'vitest';
 import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 
@@ -14,6 +15,20 @@ describe('a checklist', () => {
     ],
     ['without a header', '- one\n2. two\n* [ ] three', ['one', 'two', 'three']],
     ['on the line of its header', 'Expected outcome: the export works', ['the export works']],
+    [
+      'up to the next label',
+      `${LIST}\n\nConstraints:\n- be quick`,
+      ['Create src/auth.ts', 'Write tests', 'Run npm test'],
+    ],
+    ['up to a label with text', 'EXPECTED OUTCOME:\n- one\nContext: src/b.ts calls it\n- two', ['one']],
+    [
+      'below a numbered header',
+      '1. TASK: Fix it\n2. EXPECTED OUTCOME:\n- it works\n3. MUST NOT DO:\n- Touch src/b.ts',
+      ['it works'],
+    ],
+    ['below a numbered heading', '## 2. EXPECTED OUTCOME\n- one\n## 3. CONTEXT\n- two', ['one']],
+    ['without its details', 'Task: fix the login\n- Reported by Anna', ['fix the login']],
+    ['in parts', 'EXPECTED OUTCOME:\nBackend:\n- one\n\nFrontend:\n- two', ['one', 'two']],
     ['without a list', 'Fix the login.\nUpdate the docs.', ['Fix the login.', 'Update the docs.']],
   ])('is read %s', (_, text, items) => {
     expect(checklistOf(text).map((item) => item.text)).toEqual(items);
@@ -69,6 +84,39 @@ describe('what is left of a task', () => {
     ['what is not done, in Chinese', '登录页面还没有修复。完成', '- 修复登录页面', ['修复登录页面']],
   ])('is %s', (_, said, list, pending) => {
     expect(trackTodos(said, list, usual)).toMatchObject({ pending, complete: pending.length === 0 });
+  });
+
+  it.each([
+    ['Show the remaining time', '- [x] Show the remaining time'],
+    ['Blocked users cannot log in', '✅ Blocked users cannot log in'],
+    ['Skip rows without a date', 'DONE: Skip rows without a date'],
+    ['Do not log passwords', '- [x] Do not log passwords. Passwords are not logged any more.'],
+    ['Import must not stop at a bad row', 'Import must not stop at a bad row: implemented'],
+  ])('is not decided by the words of an item: %s', (item, said) => {
+    expect(trackTodos(said, `- ${item}`, usual).pending).toEqual([]);
+    expect(trackTodos(`${item}: not done yet`, `- ${item}`, usual).admitted).toEqual([item]);
+  });
+
+  it.each([
+    ['Document the endpoint', '- [x] Add it\n- [ ] Document the endpoint'],
+    ['Document the endpoint', '❌ Document the endpoint'],
+    ['Document the endpoint', 'Not done:\n- Document the endpoint'],
+    ['Document the endpoint', 'Remaining work: document the endpoint.'],
+    ['Sort by name', 'Sort by name does not work yet.'],
+    ['Bump the version', 'I have not bumped the version.'],
+    ['Show the error', 'I was unable to show the error.'],
+    ['Invalidate the cache', 'Invalidating the cache is left for a follow-up.'],
+  ])('is admitted: %s', (item, said) => {
+    expect(trackTodos(said, `- ${item}`, usual).admitted).toEqual([item]);
+  });
+
+  it.each([
+    ['Keep the session cookie', 'I did not change the session cookie.'],
+    ['Cache the result', 'I have not cached errors.'],
+    ['Accept empty input', 'The parser no longer fails on empty input.'],
+    ['Do not log passwords', 'I did not log passwords.'],
+  ])('is not admitted beside it: %s', (item, said) => {
+    expect(trackTodos(said, `- ${item}`, usual).admitted).toEqual([]);
   });
 
   it('is known by evidence before words', () => {
