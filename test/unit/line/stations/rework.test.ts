@@ -159,7 +159,7 @@ describe('files in question', () => {
     const record = fold(answered);
     expect(selectFiles(record, first, tracked).targets).toEqual(['docs/guide.md']);
     const said = { ...record, words: [{ by: 'me', at: '', text: 'a.ts is the file, not part_1.md' }] };
-    expect(selectFiles(said, first, tracked).targets).toEqual(['docs/guide.md', 'src/a.ts', 'docs/part_1.md']);
+    expect(selectFiles(said, first, tracked).targets).toEqual(['docs/guide.md', 'src/a.ts']);
     const secret = { ...record, words: [{ by: 'me', at: '', text: 'see docs/secret/key.md' }] };
     expect(selectFiles(secret, first, tracked).targets).toEqual(['docs/guide.md']);
   });
