@@ -230,15 +230,23 @@ function marksIn(file: SubjectFile, added: ReadonlySet<number>, line: number, te
   const at = text.indexOf(MARK);
   const after = text.slice(at + MARK.length, at + MARK.length + MOST_CHARACTERS);
   const found = /^[ \t]+([A-Za-z*][\w.*-]*(?:[ \t]*,[ \t]*[A-Za-z*][\w.*-]*)*)[ \t]*(?::(.*))?/.exec(after);
-  if (found === null) return [];
-  const isAlone = !/[\p{L}\p{N}]/u.test(text.slice(Math.max(0, at - MOST_CHARACTERS), at));
+  const before = text.slice(Math.max(0, at - MOST_CHARACTERS), at);
+  if (found === null || isInString(before)) return [];
+  const [, behind = ''] = /(?:\*\/|-->|#}|%>)(.*)$/.exec(after) ?? [];
+  const isAlone = !/[\p{L}\p{N}]/u.test(before + behind);
   const covers = isAlone ? line + 1 : line;
   const isOwn = added.has(line);
   const isNew = file.change === 'whole' || isOwn || added.has(covers);
-  const reason = (found[2] ?? '').replace(/(?:\*\/|-->|#}|%>)\s*$/, '').trim();
+  const reason = (found[2] ?? '').replace(/(?:\*\/|-->|#}|%>).*$/, '').trim(); // code may follow the comment
   return (found[1] ?? '')
     .split(',')
     .map((rule) => ({ rule: rule.trim(), file: file.path, line, reason, covers, isNew, isOwn }));
+}
+
+/** Whether a line breaks off within a string: a quote is open, and no comment began before it. */
+function isInString(before: string): boolean {
+  const open = before.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '');
+  return before.endsWith("'") || /^["`]/.test(open.replace(/^(?:(?!\/\/|\/\*|#|--)[^"`])+/, ''));
 }
 
 /** The findings that were there before, asked for one by one as an inspection finds them again. */

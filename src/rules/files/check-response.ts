@@ -33,7 +33,11 @@ export interface ResponseTools {
   readonly extract?: CheckTools['extract'];
   readonly filter?: FilterRules;
   readonly relevance?: (query: string, response: string) => Promise<AnswerCheck> | AnswerCheck;
-  readonly grounding?: (response: string, context: readonly string[]) => Promise<AnswerCheck> | AnswerCheck;
+  readonly grounding?: (
+    response: string,
+    context: readonly string[],
+    query?: string,
+  ) => Promise<AnswerCheck> | AnswerCheck;
   /** Regenerates a response; absent: the response is only checked. */
   readonly rewrite?: (rewriting: Rewriting) => Promise<string | undefined>;
   /** Whether fallback texts may be delivered in its place. */
@@ -161,7 +165,7 @@ async function wholeChecks(
       ? [toWholeCheck(RELEVANCE, await relevance(query, text))]
       : []),
     ...(settings.groundingCheckEnabled && grounding !== undefined
-      ? [toWholeCheck(GROUNDING, await grounding(text, context))]
+      ? [toWholeCheck(GROUNDING, await grounding(text, context, query))]
       : []),
   ];
 }

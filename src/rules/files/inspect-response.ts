@@ -130,9 +130,9 @@ const answerChecks = (
       ask,
       models,
     ),
-  grounding: (response, context) =>
+  grounding: (response, context, query) =>
     verifyGrounding(
-      { response, context, strategy: settings.groundingStrategy, threshold: settings.groundingThreshold },
+      { response, context, query, strategy: settings.groundingStrategy, threshold: settings.groundingThreshold },
       ask,
       models,
     ),

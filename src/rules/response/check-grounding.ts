@@ -6,6 +6,8 @@ import { isNegated } from '../text/negation.ts';
 export interface GroundingQuestion {
   readonly response: string;
   readonly context: readonly string[];
+  /** What was asked: an answer may repeat its facts, and reckon with them. */
+  readonly query?: string | undefined;
   /** What a score must reach: 1 is supported, 0.5 goes beyond the context, 0 contradicts it. */
   readonly threshold: number;
 }
@@ -15,14 +17,14 @@ export interface GroundingQuestion {
  * that the context does not hold contradicts it (0); an answer whose every sentence is in the context is supported (1).
  * It abstains from anything else: from what is asked, denied or proposed, and from a number without a rival of its kind.
  */
-export function checkGrounding({ response, context, threshold }: GroundingQuestion): AnswerCheck {
+export function checkGrounding({ response, context, query = '', threshold }: GroundingQuestion): AnswerCheck {
   const text = context.join('\n').slice(0, LONGEST);
   if (text.trim() === '') return undecidedAnswer('there is no context to hold the answer against');
   const said = response.slice(0, LONGEST).replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, ' ');
   const sentences = said
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
     .flatMap((sentence) => sentence.match(/\S[\s\S]{0,399}/g) ?? []);
-  const known = readContext(text);
+  const known = readContext(text, query.slice(0, LONGEST));
   const against = new Set(
     sentences.slice(0, MOST_SENTENCES).flatMap((sentence) => listContradictions(sentence, known)),
   );
@@ -44,19 +46,21 @@ const MOST_REASONS = 5;
 
 type KnownContext = ReturnType<typeof readContext>;
 
-function readContext(text: string) {
-  const numbers = numbersIn(text).filter(({ kind }) => kind !== BARE);
-  const few = [...new Set(numbers.map(({ value }) => value))].slice(0, MOST_COMBINED);
+function readContext(context: string, query: string) {
+  const text = `${context}\n${query}`;
+  const numbers = numbersIn(context).filter(({ kind }) => kind !== BARE);
+  const few = [...new Set([...numbers, ...numbersIn(query)].map(({ value }) => value))].slice(0, MOST_COMBINED);
   const all = (text.match(/\d+(?:[,_]\d{3})*(?:\.\d+)?/g) ?? []).map(toNumber);
   return {
     text,
+    isRed: SOME_RED.test(context),
     lower: text.toLowerCase(),
     /** Its words on one line, to find whole sentences. */
-    plain: plain(text),
+    plain: plain(context),
     /** The words of its identifiers: `maxRetries`, `max_retries` and `max retries` are the same. */
     parts: ` ${partsOf(text)} `,
     files: mentionedFiles(text).slice(0, MOST_FILES),
-    hasVersions: text.search(VERSION) !== -1,
+    hasVersions: context.search(VERSION) !== -1,
     /** The first number of each kind. */
     rivals: new Map(numbers.toReversed().map((said) => [said.kind, said])),
     /** Every number in it, also within words, and every sum and difference of the first ones. */
@@ -84,21 +88,33 @@ function listContradictions(sentence: string, known: KnownContext): readonly str
     .filter((one) => isFirm(one) && !holdsIdentifier(one, known));
   const versions = (bare.match(VERSION) ?? [])
     .slice(0, MOST_CLAIMS)
-    .filter((one) => isFirm(one) && known.hasVersions && !known.text.includes(one));
-  const numbers = numbersIn(bare.replaceAll(VERSION, ' ')).flatMap((said) => {
-    const rival = known.rivals.get(said.kind);
-    if (known.values.has(said.value) || !isFirm(said.text)) return [];
-    if (rival !== undefined) return [`${said.text} is not what the context says (${rival.text})`];
-    return said.kind === BARE && said.value >= LARGE ? [`the number ${said.text} is not in the context`] : [];
+    .filter((one) => isFirm(one) && known.hasVersions && !known.text.includes(one.replace(/^v/, '')));
+  const said = numbersIn(bare.replaceAll(VERSION, ' ').replaceAll(DATE, ' ')).slice(0, MOST_COMBINED);
+  const numbers = said.flatMap((one) => {
+    const rival = known.rivals.get(one.kind);
+    const isOther = rival === undefined ? one.kind === BARE && one.value >= LARGE : !isReckoned(one, said, known);
+    if (!isOther || known.values.has(one.value) || !isFirm(one.text)) return [];
+    return rival === undefined
+      ? [`the number ${one.text} is not in the context`]
+      : [`${one.text} is not what the context says (${rival.text})`];
   });
   return [
     ...files.map((file) => `the path ${file} is not in the context`),
     ...identifiers.map((one) => `the identifier ${one} is not in the context`),
     ...versions.map((one) => `${one} is not in the context`),
     ...numbers,
-    ...(ALL_GREEN.test(sentence) && SOME_RED.test(known.text) ? ['not all tests pass by what the context says'] : []),
+    ...(ALL_GREEN.test(sentence) && known.isRed ? ['not all tests pass by what the context says'] : []),
   ];
 }
+
+/** `3 days ago, so 27 are left` of 30: two numbers of a sentence that make one of the context. */
+const isReckoned = (one: SaidNumber, said: readonly SaidNumber[], { values }: KnownContext): boolean =>
+  said.some(
+    (other) =>
+      other !== one &&
+      other.kind === one.kind &&
+      [one.value + other.value, Math.abs(one.value - other.value)].some((sum) => sum !== 0 && values.has(sum)),
+  );
 
 /** Advice names what is not there yet. */
 const PROPOSING =
@@ -108,6 +124,8 @@ const IDENTIFIER =
   /(?<![\w$./-])(?:(?!macOS|i(?:Phone|Pad|OS|Cloud)|eBay)[a-z]+\d*[A-Z][\w$]*|[A-Za-z]\w*_\w+|[A-Za-z_$][\w$]{2,}(?=\(\)))(?![\w/])/g;
 /** Versions and times of day. */
 const VERSION = /(?<![\w.-])v?\d+\.\d+\.\d+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?![\w:])/g;
+/** A day is no number. */
+const DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 const ALL_GREEN =
   /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:tests?|specs?|checks?)\b[^.!?]{0,30}\b(?:pass|green|succeed)/i;
 const SOME_RED = /(?<![\d.])[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfail(?:ed|ures?)?:? [1-9]/i;
@@ -151,6 +169,8 @@ function kindOf(before: string, unit: string): string {
   if (/^(?:test|spec|passed|failed|failing|passing|skipped)$/.test(word)) return 'test';
   return COMMON.test(word) ? BARE : word;
 }
+
+type SaidNumber = ReturnType<typeof numbersIn>[number];
 
 /** Words behind a number that say nothing of what it counts. */
 const COMMON = /^(?:|and|or|of|to|in|on|at|for|the|is|are|was|were|by|from|with|if|than|per|more|less|times?|x)$/;

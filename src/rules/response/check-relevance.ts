@@ -26,6 +26,7 @@ export function checkRelevance({ query, response, threshold, refusalBypass = tru
   if (score >= threshold) return checkThreshold(score, threshold, 'the answer speaks of what was asked');
   if (telling(asked) === 0) return undecidedAnswer('the question says too little to be compared by words');
   if (telling(answered) === 0) return undecidedAnswer('the answer says too little to be compared by words');
+  if (repliesTo(query, response)) return undecidedAnswer('the answer speaks of the question without its words');
   if (scriptOf(query) !== scriptOf(response))
     return undecidedAnswer('question and answer are in different scripts, and words cannot be compared');
   return checkThreshold(
@@ -34,6 +35,18 @@ export function checkRelevance({ query, response, threshold, refusalBypass = tru
     `the answer does not speak of what was asked (${score.toFixed(2)}, at least ${threshold})`,
   );
 }
+
+/** Whether an answer has its subject in the question: yes or no to what asks for it, `It lives in …`, a name alone. */
+const repliesTo = (query: string, response: string): boolean =>
+  /^\W*(?:it|they|he|she|that|this)(?:['’]s|['’]re|['’]ll)?\s/i.test(response) ||
+  (/^\W*(?:yes|no|not yet)\b/i.test(response) && POLAR.test(query)) ||
+  (/^\W*(?:done|fixed)\b/i.test(response) && !/[?？]\s*$/.test(query)) ||
+  (response.match(/[\p{L}\p{N}]+/gu) ?? []).length <= FEW;
+
+const POLAR =
+  /^\W*(?:and |so )?(?:am|is|are|was|were|do|does|did|has|have|had|can|could|may|might|will|would|shall|should|must)(?:n['’]t)?\s/i;
+/** Words. */
+const FEW = 2;
 
 /** A text with the words apart that code joins: `formatDate`, `max_rows`. */
 const parted = (text: string): string => text.replace(/(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[a-z])_(?=[a-z])/g, ' ');

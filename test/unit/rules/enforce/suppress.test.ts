@@ -67,6 +67,8 @@ describe('a comment andon-allow', () => {
     ['on the line itself', 1, ['const a = broken; // andon-allow R-1: old name of the API']],
     ['on the line before', 2, ['# andon-allow R-1: old name of the API', 'a = broken']],
     ['that names several rules', 1, ['x // andon-allow R-0, R-1: old name of the API']],
+    ['behind a string', 1, ['x("http://a", \'"\') // andon-allow R-1: old name of the API']],
+    ['in a comment with code behind it', 1, ['/* andon-allow R-1: old name of the API */ x();']],
     ['in a comment with an end', 1, ['x /* andon-allow R-1: old name of the API */']],
   ])('%s allows the finding, with its reason', (_, at, lines) => {
     expect(allowed(at, {}, ...lines).findings[0]?.suppressed).toEqual({ by: 'inline', reason: 'old name of the API' });
@@ -82,6 +84,22 @@ describe('a comment andon-allow', () => {
     const { findings, warnings } = allowed(1, {}, 'broken(); // andon-allow R-1');
     expect(findings[0]?.suppressed).toBeUndefined();
     expect(warnings[0]).toContain('gives no reason');
+  });
+
+  it.each([
+    '/* andon-allow R-1: */ broken();',
+    'broken(); /* andon-allow R-1: */ other();',
+    '<!-- andon-allow R-1: --> <b>broken</b>',
+    'broken("andon-allow R-1: because");',
+    "broken('andon-allow R-1: because');",
+    'broken(`see andon-allow R-1: because`);',
+  ])('that ends before its reason, or is in a string, does not count: %s', (line) => {
+    expect(allowed(1, {}, line).findings[0]?.suppressed).toBeUndefined();
+  });
+
+  it('before code speaks about its own line', () => {
+    const { findings } = allowed(2, {}, '/* andon-allow R-1: because */ broken();', 'broken();');
+    expect(findings[0]?.suppressed).toBeUndefined();
   });
 
   it.each([

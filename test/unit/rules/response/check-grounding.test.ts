@@ -44,10 +44,21 @@ describe('an answer that its context carries', () => {
     ['what is denied', REFUNDS, 'The limit is not $200.'],
     ['what is asked', REFUNDS, 'Would you like $20?'],
     ['what is proposed', DIFF, 'It should call `padMonth` instead.'],
+    ['what is reckoned', REFUNDS, 'You bought it 3 days ago, so 27 days are left.'],
+    ['a remainder', 'Shipping costs $7.50.', 'Of $50.00 you get $42.50 back.'],
+    ['a version with its letter', 'Version 2.4.1 is out.', 'Use v2.4.1.'],
+    ['a day', REFUNDS, 'You ordered on 2026-11-01.'],
     ['no word of it', REFUNDS, 'Our team looks forward to serving you.'],
     ['an opposite', REFUNDS, 'Shipping costs are refunded.'],
   ])('is not failed, and not passed: %s', (_, context, response) => {
     expect(check(context, response).status).toBe('abstained');
+  });
+
+  it('may repeat the facts of its question, and reckon with them', () => {
+    const query = 'I ordered on 2026-11-01, v3.1.0 of src/x.ts, and paid $42.00.';
+    const response = 'You ordered v3.1.0 of src/x.ts on 2026-11-01 and paid $42.00, $8.00 below the limit.';
+    expect(checkGrounding({ response, context: [REFUNDS], query, threshold: 0.75 }).status).toBe('abstained');
+    expect(check(REFUNDS, 'You paid $42.00.').status).toBe('failed');
   });
 
   it('passes where its sentences are those of the context', () => {
@@ -62,4 +73,5 @@ describe('an answer that its context carries', () => {
 it('is linear in hostile texts', () => {
   const hostile = `${'1 a_b '.repeat(30_000)}${'$'.repeat(20_000)}`;
   expectEffortBelow(800, () => check(hostile, hostile));
+  expectEffortBelow(400, () => check('one', '1 '.repeat(10_000)));
 });

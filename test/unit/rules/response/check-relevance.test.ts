@@ -43,6 +43,23 @@ describe('an answer', () => {
     expect(check(response, { query }).status).toBe('abstained');
   });
 
+  it.each([
+    ['Can I get my money back?', 'Yes, refunds are possible within 30 days of purchase.'],
+    ['Do you ship to Norway?', 'Yes, delivery takes 4 days.'],
+    ['Rename getUser to loadUser', 'Done, all 14 call sites are updated.'],
+    ['Where is the config file?', 'It lives in ~/.config/app/settings.yaml.'],
+    ['Who wrote Hamlet?', 'Shakespeare.'],
+  ])('to %j that replies %j is not guessed at', (query, response) => {
+    expect(check(response, { query }).status).toBe('abstained');
+  });
+
+  it.each([
+    ['Do you ship to Norway?', 'Passwords must have at least twelve characters.'],
+    ['What is your refund policy?', 'Yes, our office hours are 9 to 5.'],
+  ])('to %j that is %j fails', (query, response) => {
+    expect(check(response, { query }).status).toBe('failed');
+  });
+
   it('names code as its question does in words', () => {
     expect(check('formatDate() prints it in UTC.', { query: 'How do I format a date?' }).status).toBe('passed');
   });
