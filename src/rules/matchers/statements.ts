@@ -15,15 +15,15 @@ export interface Slot {
 
 export type Statement = NonNullable<ReturnType<typeof statementOf>>;
 
-/** The statements of a rule: those of its title, body and action that ask for or forbid something. */
+/** The statements of a rule: those of its body and action that ask for or forbid something; else that of its title. */
 export const statementsOf = remembered<Rule, readonly Statement[]>(({ title, content, action_text: action }) => {
-  const headings = sentencesOf(title).filter((sentence) => !isSubject(sentence));
-  const body = [content ?? '', action ?? ''].flatMap(sentencesOf);
-  return [
-    ...headings.flatMap((sentence) => statementOf(sentence, !isHeading(sentence)) ?? []),
-    ...body.flatMap((sentence) => statementOf(sentence, true) ?? []),
-  ];
+  const body = [content ?? '', action ?? ''].flatMap(sentencesOf).flatMap((one) => statementOf(one, true) ?? []);
+  const headings = sentencesOf(title).filter((one) => (body.length === 0 ? !isSubject(one) : isClear(one)));
+  return [...headings.flatMap((one) => statementOf(one, !isHeading(one)) ?? []), ...body];
 });
+
+/** Beside a body a title speaks for itself only with words that ask or forbid: `Force pushes` may be what the body forbids. */
+const isClear = ({ text, scopes }: PlanSentence): boolean => scopes.length > 0 || MODAL.test(text);
 
 export const weigh = (slots: readonly Slot[]): number => slots.reduce((sum, { weight }) => sum + weight, 0);
 
