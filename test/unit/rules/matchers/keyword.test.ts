@@ -253,3 +253,14 @@ describe('the semantic layer', () => {
     },
   );
 });
+
+describe('a title that only names what the body forbids', () => {
+  it.each([
+    ['Force pushes', 'Never force push to a shared branch.', 'Disable force pushes'],
+    ['Default exports', 'Do not use default exports.', 'Remove all default exports'],
+    ['Open redirects', 'Never redirect to a URL from the query.', 'Remove the open redirects'],
+    ['Use of eval', 'Never call eval.', 'Remove the use of eval'],
+  ])('is not asked for: %s', (title, content, plan) => {
+    expect(matchKeywords(aRule({ title, content }), plan).status).not.toBe('VIOLATED');
+  });
+});
