@@ -16,7 +16,7 @@ import { fenceText, fenceProjectRules } from '../../agents/fence-text.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
-import { wordsBeside } from '../../rules/guards/verdict.ts';
+import { wordsBeside } from '../../rules/guards/json-review.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';

@@ -39,8 +39,17 @@ export const overlaps = ({ from, to }: TextSpan, spans: readonly TextSpan[]): bo
   spans.some((one) => one.from < to && one.to > from);
 
 /** A text with spans replaced by spaces, so that places stay. */
-export const blankSpans = (text: string, spans: readonly TextSpan[]): string =>
-  spans.reduce((rest, { from, to }) => `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`, text);
+export function blankSpans(text: string, spans: readonly TextSpan[]): string {
+  let end = 0;
+  const parts = spans
+    .toSorted((one, other) => one.from - other.from)
+    .flatMap(({ from, to }) => {
+      const parted = [text.slice(end, from), ' '.repeat(Math.max(0, to - Math.max(end, from)))];
+      end = Math.max(end, to);
+      return parted;
+    });
+  return [...parts, text.slice(end)].join('');
+}
 
 /** Case-sensitive patterns are several times as fast; only ASCII letters change, so that places stay. */
 const toSmallLetters = (text: string): string => text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());

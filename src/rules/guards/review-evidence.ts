@@ -39,6 +39,12 @@ export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
   };
 }
 
+export const joinEvidence = (parts: readonly ReviewEvidence[]): ReviewEvidence => ({
+  claims: parts.flatMap(({ claims }) => claims),
+  failing: parts.flatMap(({ failing }) => failing),
+  refused: parts.flatMap(({ refused }) => refused),
+});
+
 const MOST_ROWS = 400;
 
 const findInBlock = (block: string): readonly Found[] =>
@@ -60,7 +66,7 @@ function findInSentence(sentence: string): readonly Found[] {
     const found = findInClause(text, { isOutput: false });
     const isForeign =
       EARLIER.test(text) || (!hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign')));
-    isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
+    isElsewhere = isForeign && (isElsewhere || found === undefined);
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
     const isOwn = OWN_RUN.test(text) && !SAID.test(sentence);

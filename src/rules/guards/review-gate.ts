@@ -1,11 +1,12 @@
 import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { wrongCitations } from './named-files.ts';
-import { evidenceIn, type ReviewEvidence } from './review-evidence.ts';
+import { evidenceIn, joinEvidence, type ReviewEvidence } from './review-evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
 import { withoutHidden } from '../text/words.ts';
 import { readProse, splitProse, type Prose } from './prose.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
-import { approvalsIn, structuredReview } from './verdict.ts';
+import { readJsonReview } from './json-review.ts';
+import { approvalsIn } from './verdict.ts';
 
 export interface ReviewCheck {
   readonly isApproval: boolean;
@@ -32,10 +33,13 @@ export function checkReview(
   records?: ReviewRecords,
 ): ReviewCheck {
   const text = withoutHidden(written);
-  const structured = structuredReview(text);
-  const prose = readProse(structured?.prose ?? text, { showsQuotes: true });
-  const approvals = structured?.approvals ?? approvalsIn(prose);
-  const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
+  const json = readJsonReview(text);
+  const prose = readProse(json?.beside ?? text, { showsQuotes: true });
+  const approvals = json?.isRejected === true ? [] : [...(json?.approvals ?? []), ...approvalsIn(prose)];
+  const evidence = joinEvidence([
+    evidenceIn(withoutVerdicts(prose, approvals)),
+    evidenceIn(readProse(json?.fields ?? '', { showsQuotes: true })),
+  ]);
   const isApproval = approvals.length > 0;
   const against = isApproval && settings.require_evidence ? explainRefusal(text, evidence, records) : [];
   return {
