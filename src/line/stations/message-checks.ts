@@ -11,7 +11,7 @@ import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
 import { checkRelevance } from '../../rules/response/check-relevance.ts';
-import { evidenceIn } from '../../rules/guards/review-evidence.ts';
+import { evidenceIn, type ReviewEvidence } from '../../rules/guards/review-evidence.ts';
 import { readProse } from '../../rules/guards/prose.ts';
 import { withoutHidden } from '../../rules/text/words.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from '../../rules/guards/response-validator.ts';
@@ -294,7 +294,8 @@ function findUnfoundedReport(
   const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.max_total_retries);
   return (
     (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
-    findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
+    // The third refusal halts the task: what is only to come, or of something else, denies no check.
+    findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings, ({ why }) => why === 'negated')
   );
 }
 
@@ -310,7 +311,12 @@ const MOST_REFUSALS = 2;
  * Why the words beside a pass do not carry it: they withdraw it, tell of something red, or contradict the records. Silence
  * is no objection, because the records are the evidence. Undefined when they carry it.
  */
-function findUnfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
+function findUnfoundedPass(
+  written: string,
+  records: ReviewRecords,
+  settings: MessageSettings,
+  withdraws: (one: ReviewEvidence['refused'][number]) => boolean = () => true,
+): string | undefined {
   if (!settings.enabled || !settings.review_gate.enabled || !settings.review_gate.require_evidence) return undefined;
   const words = withoutHidden(written);
   const { claims, failing, refused } = evidenceIn(readProse(words));
@@ -319,7 +325,7 @@ function findUnfoundedPass(written: string, records: ReviewRecords, settings: Me
     ...failing.map((one) => `it reports something red: ${one}`),
     ...against,
     ...wrongCitations(words, records.lines),
-    ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),
+    ...(confirmed.length > 0 ? [] : refused.filter(withdraws).map((one) => `${one.why}: ${one.text}`)),
   ];
   return why.length === 0
     ? undefined

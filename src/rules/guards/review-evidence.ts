@@ -1,6 +1,7 @@
 import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 import { namedFiles } from './named-files.ts';
+import { isSummary, readRow } from './read-output.ts';
 
 export interface EvidenceClaim {
   /** `figure` names or counts something that no record of andon can confirm. */
@@ -31,13 +32,19 @@ interface RefusedClaim {
 type Found = { readonly claim: EvidenceClaim } | { readonly failing: string } | { readonly refused: RefusedClaim };
 
 export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
-  const found = [...sentences.flatMap(({ text }) => findInSentence(text)), ...blocks.flatMap(findInBlock)];
+  const isExample = sentences.some(({ text }) => EXAMPLE.test(text));
+  const shown = blocks.flatMap(findInBlock).filter((one) => !isExample || !('claim' in one));
+  const found = [...sentences.flatMap(({ text }) => findInSentence(text)), ...shown];
   return {
     claims: found.flatMap((one) => ('claim' in one ? [one.claim] : [])),
     failing: found.flatMap((one) => ('failing' in one ? [one.failing] : [])),
     refused: found.flatMap((one) => ('refused' in one ? [one.refused] : [])),
   };
 }
+
+/** The sentence before a block that nobody ran. */
+const EXAMPLE =
+  /(?<!\w)(?:would|should|could|might|will|expect(?:ed)?|sample|for example)(?!\w)[^:]*(?:look|output|print|show|run|result)[^:]*:\s*$/i;
 
 export const joinEvidence = (parts: readonly ReviewEvidence[]): ReviewEvidence => ({
   claims: parts.flatMap(({ claims }) => claims),
@@ -47,36 +54,54 @@ export const joinEvidence = (parts: readonly ReviewEvidence[]): ReviewEvidence =
 
 const MOST_ROWS = 400;
 
-const findInBlock = (block: string): readonly Found[] =>
-  /^(?:diff --git |@@ -|--- a\/)/m.test(block)
-    ? [{ claim: { kind: 'diff', text: 'a diff that is shown', paths: [] } }]
-    : block
-        .split('\n')
-        .slice(0, MOST_ROWS)
-        .flatMap((row) => findInClause(row, { isOutput: true }) ?? []);
+function findInBlock(block: string): readonly Found[] {
+  if (/^(?:diff --git |@@ -|--- a\/)|^ ?\d+ files? changed/m.test(block))
+    return [{ claim: { kind: 'diff', text: 'a diff that is shown', paths: [] } }];
+  const rows = block.split('\n').slice(0, MOST_ROWS);
+  const results = rows.flatMap((row) => readRow(row) ?? []);
+  // Where a runner tells its result, words in the name of a test or in a log say nothing.
+  if (results.length > 0) return results.flatMap((one) => ('named' in one ? [] : [one]));
+  return rows.flatMap((row) => findInClause(row, { isOutput: true, isOfCheck: false }) ?? []);
+}
 
-function findInSentence(sentence: string): readonly Found[] {
-  if (EXCEPTED.test(sentence) && hasWord(sentence, 'run')) return [{ failing: sentence.trim() }];
+function findInSentence(written: string): readonly Found[] {
+  const sentence = blankMatches(written, FORMER);
+  if (!/[\p{L}\p{N}\uE000]/u.test(sentence)) return [];
+  const summary = isSummary(sentence) ? readRow(sentence) : undefined;
+  if (summary !== undefined) return 'named' in summary ? [] : [summary];
+  const namesCheck = hasWord(sentence, 'check');
+  if (EXCEPTED.test(sentence) && namesCheck) return [{ failing: sentence.trim() }];
   if (isPartial(passedOf(sentence), sentence) && !EARLIER.test(sentence) && !hasWord(sentence, 'foreign'))
     return [{ failing: sentence.trim() }];
   const isHearsay = hasWord(sentence, 'hearsay') || CLAIMED.test(sentence);
   const isExcused = hasWord(sentence, 'excused');
+  const isUnseen = isQuestion(sentence) || MADE_UP.test(sentence) || PLANNED.test(sentence);
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
-    const found = findInClause(text, { isOutput: false });
+    const found = findInClause(namesCheck ? text.replace(/^(\W*)they(?!\w)/i, '$1tests') : text, {
+      isOutput: false,
+      isOfCheck: namesCheck && OF_CHECK.test(text),
+    });
     const isForeign =
       EARLIER.test(text) || (!hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign')));
     isElsewhere = isForeign && (isElsewhere || found === undefined);
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
     const isOwn = OWN_RUN.test(text) && !SAID.test(sentence);
-    if (isQuestion(sentence) || MADE_UP.test(sentence) || (DEMANDED.test(text) && !isOwn))
-      return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
+    if (isUnseen || (DEMANDED.test(text) && !isOwn)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
     return (isHearsay && !isOwn) || isForeign
       ? [{ refused: { text: text.trim(), why: 'of something else' } }]
       : [found];
   });
 }
+
+/** What was red once is no result: `the tests that used to fail`, `(3 failed before)`, `from 3 failed to`. */
+const FORMER =
+  /(?<!\w)(?:formerly|previously) (?:broken|failing|failed|red)(?!\w)|(?<!\w)(?:that|which) (?:(?:had|used to|previously|formerly) (?:fail|broke|crash|panic)\w*|(?:fail|broke|crash|panick)\w* (?=before|until|without|prior))(?: ?(?:before|until|without|prior to)(?: (?:the|this|my|your) (?:\w+ )?(?:change|patch|commit|pr|fix|edit)(?!\w))?)?|\([^()]{0,80} before\)|(?<!\w)from \d+ \w+ to (?=\d)/gi;
+
+/** What is still to be done, or only thought, whatever clause says so: `- [ ] tests pass`, `CI is green, I guess`. */
+const PLANNED =
+  /^\W*(?:\[ \]|(?:todo|to do|acceptance criteria|requirements?|expected|goals?)\s?:)|(?:^|,)\W*(?:(?:i (?:guess|think|hope|assume|suppose|believe|imagine|presume))|probably|presumably|apparently|supposedly|hopefully)\W*$|(?<!\w)(?:make sure|ensure|please)(?!\w)/i;
 
 /** `All tests pass, except for the four that do not`; a skipped test is no exception. */
 const EXCEPTED =
@@ -98,36 +123,76 @@ const CLAIMED = /(?<!\w)(?:author|worker|implementer)['’]s (?:claim|word|state
 const EARLIER =
   /(?<!\w)(?:before|prior to|until|without) (?:this|the|my|your|these) (?:\w+ )?(?:changes?|patch|commit|pr|fix|edit|refactoring)(?!\w)|(?:변경|수정|패치)(?:하기)? ?전(?:에|까지)|(?:修改|改动|变更)(?:之)?前/iu;
 
-function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
+interface ClausePlace {
+  readonly isOutput: boolean;
+  /** A count of a sentence that names a check: `mvn test: 12 run, 0 failures`. */
+  readonly isOfCheck: boolean;
+}
+
+function findInClause(clause: string, { isOutput, isOfCheck }: ClausePlace): Found | undefined {
   const text = clause.trim();
-  const zeros = clause.match(ZERO_FAULTS) ?? [];
-  const unscored = [ZERO_FAULTS, ATTRIBUTES, NOTHING_BEYOND].reduce(blankMatches, clause);
+  const unscored = [ZERO_FAULTS, ATTRIBUTES, NOTHING_BEYOND, ALL_SUITES].reduce(blankMatches, clause);
   const rest = blankMatches(unscored, SCORE);
-  const namesRun = hasWord(clause, 'run');
-  const isGood = zeros.length > 0 || hasWord(clause, 'good');
+  const namesRun = isOfCheck || hasWord(clause, 'check') || hasWord(clause, 'run');
+  const isGood = clause.search(ZERO_FAULTS) !== -1 || hasWord(clause, 'good') || CLEAN.test(clause);
   const ratio = countedTests(unscored) ?? passedOf(unscored) ?? ratioIn(rest, namesRun || isGood);
   if (NOTHING_RAN.test(rest) || ratio?.all === 0) return { failing: text };
   const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
-  const isShort = isPartial(ratio, clause);
+  if (DENIES.test(rest)) return { refused: { text, why: 'negated' } };
   const isRed =
-    FAULT_COUNT.test(rest) || isShort || (isGood && PARTLY.test(unscored)) || (hasWord(rest, 'alarm') && !isDenied);
-  if (isRed && !isDoubted) return { failing: text };
+    isPartial(ratio, clause) ||
+    (isGood && PARTLY.test(unscored)) ||
+    (isOutput ? hasWord(rest, 'alarm') : isRedCheck(rest)) ||
+    (FAULT_COUNT.test(rest) && (isOutput || namesRun || isGood || rest.trim().split(/\s+/).length <= FEW_WORDS));
+  if (isRed && !isDoubted && !isDenied) return { failing: text };
   const kind = kindOf();
-  if (kind === undefined && !namesRun) return undefined;
-  if (isDenied) return { refused: { text, why: 'negated' } };
-  if (isDoubted) return { refused: { text, why: 'not yet seen' } };
-  return kind === undefined ? undefined : { claim: claimOf(kind, text, ratio) };
+  if (kind === undefined || isDenied) return undefined;
+  return isDoubted ? { refused: { text, why: 'not yet seen' } } : { claim: claimOf(kind, text, ratio) };
 
   function kindOf(): EvidenceClaim['kind'] | undefined {
     if (/(?<![\w-])git (?:diff|show|log)|diff ?stat/i.test(rest) || DIFFSTAT.test(rest)) return 'diff';
     if (hasWord(clause, 'score') && !namesRun) return undefined;
+    if (namesRun && ratio !== undefined && ratio.passed === ratio.all) return 'run';
     if (isGood && (namesRun || PASSED.test(rest) || ratio !== undefined)) return 'run';
     const looks = hasWord(rest, 'looked');
     if (looks && namedFiles(rest).length > 0) return 'read';
-    return (MEASURED.test(rest) && !isRed) || (looks && hasThing(rest)) ? 'figure' : undefined;
+    return looks && hasThing(rest) ? 'figure' : undefined;
   }
 }
+
+/** `Failures: 0`, `0 errors`, `全部通过`: of the check that the sentence names. */
+const OF_CHECK = /^\W*(?:[a-z]+\W+)?\d+(?:\W+[a-z]+)?\W*$|^[^\p{L}]*(?:全部|全|均|都|모두|전부)/iu;
+const FEW_WORDS = 5;
+const CHECKS = alternativesOf('check');
+const CHECK = String.raw`(?<![\w'-])(?:${CHECKS.filter(isAscii).join('|')})(?![\w'-])`;
+/** A check is red where it is the subject of an alarm, or `red`, `broken` or `failing` stands before it. */
+const RED_CHECK = new RegExp(
+  String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}|^\W*(?:the |an? )?(?:red|broken|failing) ${CHECK}\W*$`,
+  'i',
+);
+const isRedCheck = (text: string): boolean =>
+  RED_CHECK.test(text) || (/[\p{sc=Hangul}\p{sc=Han}]/u.test(text) && hasWord(text, 'check') && hasWord(text, 'alarm'));
+
+/** `The lint is clean`, but not `the tests look clean`. */
+const CLEAN =
+  /(?<!\w)(?:lint\w*|\w*lint|build\w*|compil\w+|tsc|types?|type-?checks?|clippy|ruff|mypy|pyright|run|exit\w*|git status)(?: --?[\w=-]+)*[^\w]+(?:(?:is|are|was|were|runs?|ran|check|output|came|comes|back|both|all|also|now|finished|ended|reports?)[^\w]+){0,3}clean(?:ly)?(?!\w)/i;
+
+/** That a check was not run, or that nothing was looked at. */
+const DENIES = new RegExp(
+  [
+    String.raw`(?<!\w)(?:i|we)(?: \w+)? (?:\w*n['’]t|not|never|cannot)(?: \w+){0,2} (?:run|ran|execut\w+|test(?:ed)?|tr(?:y|ied)|verif(?:y|ied)|check(?:ed)?(?: (?:it|this|anything|the (?:diff|code|change|tests?)))?$|look(?:ed)? (?:at|into)|open(?:ed)?|read|review(?:ed)?)(?!\w)`,
+    String.raw`${CHECK}\W+(?:\w+ ){0,3}?(?:not|never|\w+n['’]t)(?: (?:been|yet|be|actually|even))* (?:run|ran|executed|tried|started|pass(?:ed|ing)?|green|built|succeed(?:ed)?)(?!\w)`,
+    String.raw`(?<!\w)(?:no|none of the) ${CHECK} (?:\w+ ){0,2}(?:run|ran|executed|pass\w*|verified)(?!\w)`,
+    String.raw`(?<!\w)(?:nothing|none|not) (?:\w+ ){0,2}(?:run|ran|checked|verified|tested|executed|looked at|read)\W*$`,
+    String.raw`(?<!\w)without (?:\w+ ){0,2}(?:running|executing|testing|checking|verifying|reading|opening|looking)|(?<!\w)(?:skipp(?:ed|ing)|omitt(?:ed|ing)) (?:the |all |any )?${CHECK}|(?<!\w)un(?:tested|verified|checked)(?!\w)`,
+    '(?:실행|테스트|확인|검증|돌려|돌리|검토|읽|빌드)[^\\s,]{0,4} ?(?:[^\\s,]+ )?(?:않|못)|안 (?:돌|했|해|봤|읽)|미실행|미확인|(?:没有?|未|尚未|跳过了?)[^，。]{0,4}(?:跑|运行|执行|测|验证|检查|看|打开|读|审)',
+  ].join('|'),
+  'iu',
+);
+
+/** All suites of a run: no count of its tests. */
+const ALL_SUITES = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?\1 (?:test )?(?:suites|files)(?!\w)/gi;
 
 /** `git diff shows nothing outside src/a.ts` denies no evidence. */
 const NOTHING_BEYOND =
@@ -157,7 +222,7 @@ const ZERO_FAULTS = new RegExp(
   [
     String.raw`(?<![\w.]|\d,)(?:0(?:\.0+\s?%)?|zero|no|without(?: an?y?)?|not a single|none of the)\s(?:[a-z-]+ ){0,2}(?:${ASCII_FAULTS})(?![\w-])`,
     String.raw`(?<![\w-])(?:${ASCII_FAULTS})\s?[:=]?\s?(?:0|zero)(?!\d|\.\d)|nothing (?:failed|broke|else)`,
-    String.raw`(?:${OTHER_FAULTS})(?:가|는|도|이)?\s?(?:0\s?(?:개|건)?|없)|(?:没有|无|零|0)\s?(?:个|条|处|项|개|건)?(?:任何)?\s?(?:${OTHER_FAULTS})`,
+    String.raw`(?:${OTHER_FAULTS})(?:가|는|도|이)?\s?(?:0\s?(?:개|건)?|없)|(?:没有|无|零|(?<![\d.,])0)\s?(?:个|条|处|项|개|건)?(?:任何)?\s?(?:${OTHER_FAULTS})`,
     String.raw`(?:${OTHER_FAULTS})\s?数?\s?(?:0|零|为零)(?!\d)\s?个?`,
   ].join('|'),
   'giu',
@@ -168,8 +233,9 @@ const ATTRIBUTES =
 const FAULT_COUNT =
   /(?<![\w./-])[1-9]\d*(?:\/\d+)?\s?(?:[a-z-]+ ){0,2}(?:errors?|failures?|failed|failing|fail)\b|[1-9]\d*\s?(?:개|건)[^.,]{0,6}(?:실패|오류|에러)|(?:실패|오류|에러)(?:가|는|이)?\s?[1-9]\d*\s?(?:개|건)|[1-9]\d*\s?(?:个|处|条|项)[^，。]{0,8}(?:失败|错误|报错|没过|阵亡)/iu;
 const NOTHING_RAN =
-  /(?<![\w./,])(?:0|no|zero)\s(?:[a-z-]+ ){0,2}(?:tests? )?(?:passed|ran|run|executed|passing|collected|tests)(?![\w-])|(?<![\d.,/])0\s?(?:개|건)[^.]{0,6}(?:통과|실행|테스트)|(?<![\d.,/])0\s?个[^。]{0,5}(?:通过|测试|用例)|(?:통과|通过)\s?0(?!\d)/iu;
-const PASSED = /(?<![\w.])[1-9]\d*(?:,\d{3})* (?:[a-z]+ )?(?:passed|passing|ok|green)(?![\w-])/i;
+  /(?<![\w./,])(?:0|zero)\s(?:[a-z-]+ ){0,2}(?:passed|ran|run|executed|passing|collected|tests(?! (?:\w+ )?(?:removed|deleted|skipped|ignored|changed|weakened)))(?![\w-])|(?<!\w)no (?:[a-z-]+ )?tests? (?:\w+ )?(?:passed|ran|run|executed|collected|found)(?!\w)|(?<![\d.,/])0\s?(?:개|건)[^.]{0,6}(?:통과|실행|테스트)|(?<![\d.,/])0\s?个[^。]{0,5}(?:通过|测试|用例)|(?:통과|通过)\s?0(?!\d)/iu;
+const PASSED =
+  /(?<![\w.])[1-9]\d*(?:,\d{3})* (?:[a-z]+ )?(?:pass|passed|passing|ok|green)(?![\w-])|(?<!\w)passe[sd] \d+ times|\d\s?(?:个|项|개)\S{0,6}\s?(?:pass|通过|통과)/i;
 const PASSED_COUNT =
   /(?<![\w./])(?:all )?([1-9]\d*(?:,\d{3})*)(?: [a-z-]+){0,2} (?:passed|passing|pass|green)(?![\w-])|([1-9]\d*)\s?개?(?:의)?\s?(?:\S{1,8}\s)?(?:모두 |전부 )?통과|([1-9]\d*)\s?(?:个|项)?\p{Script=Han}{0,6}通过/iu;
 const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
@@ -225,8 +291,8 @@ export const hasThing = (text: string): boolean => THING.test(text.replace(SCORE
 const SCORE = /(?<![\w.])(?:10|5|100)\s?(?:(?:\/|out of)\s?(?:10|5|100)(?!\d)|[점分%])|百分/gu;
 const NAME = String.raw`(?<!\w)[\w.@-]*[a-z]\w*\/[\w./@-]+|\b[\w-]+\.(?:[cm]?[tj]sx?|json|ya?ml|md|py|go|rs|java|kt|rb|sh|sql|html|css|c|h|cpp|toml|log|csv|txt)\b|\b[a-z]+[A-Z]\w*|\w+_\w+|\w+\(\)`;
 const THING = new RegExp(String.raw`\uE000|${NAME}|(?<!\w)--?[a-z][\w-]+|\d`, 'u');
-/** A name of the code, or a figure with a unit of what is measured or counted in code. */
+/** A figure with a unit of what is measured or counted in code. */
 const MEASURED = new RegExp(
-  String.raw`${NAME}|(?<![\w./:-])\d[\d,.]*\s?(?:ms|s|secs?|seconds?|min(?:utes?)?|hours?|kb|mb|gb|px|%|x|rows?|lines?|files?|requests?|cases?|examples?|assertions?|times|runs?|calls?|callers?|inputs?|items?|records?|tables?|users?|images?|endpoints?|modules?|packages?|개|건|번|회|초|분|줄|행|곳|장|가지|个|次|行|条|秒|分钟|小时|处|张|项|份|万|倍|本)(?![a-z])`,
+  String.raw`(?<![\w./:-])\d[\d,.]*\s?(?:ms|s|secs?|seconds?|min(?:utes?)?|hours?|kb|mb|gb|px|%|x|rows?|lines?|files?|requests?|cases?|examples?|assertions?|times|runs?|calls?|callers?|inputs?|items?|records?|tables?|users?|images?|endpoints?|modules?|packages?|개|건|번|회|초|분|줄|행|곳|장|가지|个|次|行|条|秒|分钟|小时|处|张|项|份|万|倍|本)(?![a-z])`,
   'u',
 );

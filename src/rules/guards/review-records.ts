@@ -1,3 +1,4 @@
+import { escapePattern } from '../../base/pattern.ts';
 import type { Session } from '../session/session.ts';
 import { type LineCounts, isSame } from './named-files.ts';
 import type { EvidenceClaim } from './review-evidence.ts';
@@ -63,7 +64,8 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
     ratio === undefined
       ? claimed === undefined || (passed ?? 0) >= claimed
       : passed === ratio.passed && (all === undefined || all === ratio.all);
-  if (claimed !== undefined && counted.length > 0 && !counted.some(isBorneOut)) {
+  const isSum = claimed === sumOf(counted) && !counted.some(({ command }) => isNamed(command, claim.text));
+  if (claimed !== undefined && counted.length > 0 && !counted.some(isBorneOut) && !(isSum && isWhole(ratio))) {
     const counts = counted.map(
       ({ passed = 0, all, command }) => `${passed}${all === undefined ? '' : `/${all}`} in ${command}`,
     );
@@ -76,6 +78,16 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
     return against(`${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`);
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
+
+/** Whether a claim names a run, by its command or as in `unit tests`; one that names none may mean all together. */
+function isNamed(command: string, claim: string): boolean {
+  const [name = '', run = name] = command.toLowerCase().split(/ \(|\)/);
+  const text = claim.toLowerCase();
+  return text.includes(run) || new RegExp(`${escapePattern(name)} (?:tests?|suite|specs)(?!\\w)`).test(text);
+}
+
+const sumOf = (runs: readonly CheckRun[]): number => runs.reduce((sum, { passed = 0 }) => sum + passed, 0);
+const isWhole = (ratio: EvidenceClaim['ratio']): boolean => ratio === undefined || ratio.passed === ratio.all;
 
 function answerByReading(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {
   const { diffstat, paths } = claim;

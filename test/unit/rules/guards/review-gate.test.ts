@@ -13,6 +13,14 @@ const RECORDS: ReviewRecords = {
   read: ['src/a.ts'],
 };
 
+const TWO: ReviewRecords = {
+  ...RECORDS,
+  runs: [
+    { command: 'unit (npm run test:unit)', isGreen: true, passed: 40 },
+    { command: 'integration (npm run test:int)', isGreen: true, passed: 5, all: 5 },
+  ],
+};
+
 describe('an approval', () => {
   it.each([
     ['a green run', 'APPROVE. npm test: 42/42 tests passed.'],
@@ -148,6 +156,16 @@ describe('an approval', () => {
   });
 
   it.each([
+    'All 45 tests pass (40 unit, 5 integration).',
+    '45/45 tests pass.',
+    '45 passed, 0 failed.',
+    '5 of 5 suites and 45 of 45 tests pass.',
+    '40 passed in npm run test:unit.',
+  ])('that names no gate may give the sum of all: %s', (text) => {
+    expect(checkReview(`APPROVE. ${text}`, usual, TWO)).toMatchObject({ accepted: true, against: [] });
+  });
+
+  it.each([
     ['other figures than git', 'APPROVE (+1 -1 lines)', RECORDS, 'it says +1 -1, git +23 -5'],
     ['a run that nobody saw', 'APPROVE. 42/42 tests passed.', { ...RECORDS, runs: [] }, 'nothing on record shows it'],
     [
@@ -163,11 +181,12 @@ describe('an approval', () => {
       'npm test is red',
     ],
     [
-      'the sum of two runs, which may have run the same tests',
-      'APPROVE. 84 tests passed.',
-      { ...RECORDS, runs: ['npm test', 'npm run coverage'].map((command) => ({ command, isGreen: true, passed: 42 })) },
-      'it says that 84 passed, the record 42 in npm test, 42 in npm run coverage',
+      'the sum as that of one of the runs',
+      'APPROVE. 45/45 unit tests pass.',
+      TWO,
+      'it says 45/45, the record 40 in unit',
     ],
+    ['another figure than the sum', 'APPROVE. 44 tests passed.', TWO, 'it says that 44 passed, the record 40 in unit'],
   ])('does not count where it tells of %s', (_, text, records, why) => {
     const read = checkReview(text, usual, records);
     expect(read.accepted).toBe(false);
