@@ -168,7 +168,7 @@ const CHECKS = alternativesOf('check');
 const CHECK = String.raw`(?<![\w'-])(?:${CHECKS.filter(isAscii).join('|')})(?![\w'-])`;
 /** A check is red where it is the subject of an alarm, or `red`, `broken` or `failing` stands before it. */
 const RED_CHECK = new RegExp(
-  String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}|^\W*(?:the |an? )?(?:red|broken|failing) ${CHECK}\W*$`,
+  String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}`,
   'i',
 );
 const isRedCheck = (text: string): boolean =>
