@@ -1,24 +1,9 @@
-import type { EvidenceClaim } from './review-evidence.ts';
+import type { EvidenceClaim } from './evidence-claim.ts';
 
-/** What a block of machine output shows: the runs it proves, and its red lines. */
-interface OutputRead {
-  readonly claims: readonly EvidenceClaim[];
-  readonly failing: readonly string[];
-}
-
-/**
- * Reads the results that runners print: counts, and marks at a test's line. Words in the name of a test or in a log say
- * nothing beside them. Undefined where no line has a result.
- */
-export function readOutput(rows: readonly string[]): OutputRead | undefined {
-  const results = rows.flatMap((row) => readRow(row) ?? []);
-  if (results.length === 0) return undefined;
-  const claims = results.flatMap((one) => ('claim' in one ? [one.claim] : []));
-  return { claims, failing: results.flatMap((one) => ('failing' in one ? [one.failing] : [])) };
-}
-
+/** The result in a row: a run it proves, something red, or only the name of a green test. */
 type RowRead = { readonly claim: EvidenceClaim } | { readonly failing: string } | { readonly named: string };
 
+/** Reads the result that a runner prints in a row, by its counts and marks; undefined where the row has none. */
 export function readRow(row: string): RowRead | undefined {
   const text = row
     .replace(/\x1b\[[\d;]*m|^\[(?:INFO|WARN(?:ING)?)\] |^\s*test (?:files|suites)[^,|]*,(?= tests)/gi, '')

@@ -1,19 +1,8 @@
 import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 import { namedFiles } from './named-files.ts';
+import type { EvidenceClaim } from './evidence-claim.ts';
 import { isSummary, readRow } from './read-output.ts';
-
-export interface EvidenceClaim {
-  /** `figure` names or counts something that no record of andon can confirm. */
-  readonly kind: 'run' | 'diff' | 'read' | 'figure';
-  readonly text: string;
-  /** Passed and all tests, where the claim has both. */
-  readonly ratio?: { readonly passed: number; readonly all: number } | undefined;
-  /** Passed tests, where the claim has no total. */
-  readonly passed?: number | undefined;
-  readonly diffstat?: { readonly added: number; readonly deleted: number } | undefined;
-  readonly paths: readonly string[];
-}
 
 /** The claims of a review, and what in it contradicts an approval. */
 export interface ReviewEvidence {
@@ -291,8 +280,3 @@ export const hasThing = (text: string): boolean => THING.test(text.replace(SCORE
 const SCORE = /(?<![\w.])(?:10|5|100)\s?(?:(?:\/|out of)\s?(?:10|5|100)(?!\d)|[점分%])|百分/gu;
 const NAME = String.raw`(?<!\w)[\w.@-]*[a-z]\w*\/[\w./@-]+|\b[\w-]+\.(?:[cm]?[tj]sx?|json|ya?ml|md|py|go|rs|java|kt|rb|sh|sql|html|css|c|h|cpp|toml|log|csv|txt)\b|\b[a-z]+[A-Z]\w*|\w+_\w+|\w+\(\)`;
 const THING = new RegExp(String.raw`\uE000|${NAME}|(?<!\w)--?[a-z][\w-]+|\d`, 'u');
-/** A figure with a unit of what is measured or counted in code. */
-const MEASURED = new RegExp(
-  String.raw`(?<![\w./:-])\d[\d,.]*\s?(?:ms|s|secs?|seconds?|min(?:utes?)?|hours?|kb|mb|gb|px|%|x|rows?|lines?|files?|requests?|cases?|examples?|assertions?|times|runs?|calls?|callers?|inputs?|items?|records?|tables?|users?|images?|endpoints?|modules?|packages?|개|건|번|회|초|분|줄|행|곳|장|가지|个|次|行|条|秒|分钟|小时|处|张|项|份|万|倍|本)(?![a-z])`,
-  'u',
-);

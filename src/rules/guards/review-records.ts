@@ -1,7 +1,7 @@
 import { escapePattern } from '../../base/pattern.ts';
 import type { Session } from '../session/session.ts';
 import { type LineCounts, isSame } from './named-files.ts';
-import type { EvidenceClaim } from './review-evidence.ts';
+import type { EvidenceClaim } from './evidence-claim.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
 export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
