@@ -1,5 +1,5 @@
 import { toPlainTexts } from '../../base/plain-texts.ts';
-import { listShownRows, readDiff } from '../../base/read-diff.ts';
+import { listShownRows, readDiff, type DiffFile, type DiffRow } from '../../base/read-diff.ts';
 import type { TaskDetails } from '../../line/reports/task-report/task-details.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { listFoundIn } from '../../line/reports/task-report/list-found-in.ts';
@@ -28,7 +28,7 @@ export function renderReportPage(task: TaskDetails, patch: string | undefined, s
   });
 }
 
-/** The latest change as a unified diff, file by file, up to a limit; findings are at their lines. */
+/** The latest change as a unified diff, file by file, up to a limit of rows; findings are at their lines. */
 function Change({ report, patch }: { readonly report: TaskDetails['report']; readonly patch: string | undefined }) {
   const { diff, task_id: taskId, attempts, rounds } = report;
   if (diff === null) return <p class="soft">There is no change yet.</p>;
@@ -38,29 +38,53 @@ function Change({ report, patch }: { readonly report: TaskDetails['report']; rea
         The commits of {taskId} are not in this repository any more; {diff}.
       </p>
     );
-  const all = patch.replace(/\n$/, '').split('\n');
-  const files = toPlainTexts(readDiff(all.slice(0, MOST_ROWS).join('\n')));
+  const files = readDiff(patch.replace(/\n$/, ''));
   const found = listFoundIn(rounds, attempts.findLast(({ commit }) => commit !== null)?.number ?? 0);
+  const shown = cutRows(files.map(({ rows }) => listShownRows(rows)));
+  const left = shown.reduce((sum, one) => sum + one.left, 0);
   return (
     <>
-      {files.map(({ path, from, change, isBinary, rows }, at) => {
-        const here = found.filter(({ file }) => file === path);
-        const count = (kind: string): number | null =>
-          isBinary ? null : rows.filter((row) => row.kind === kind).length;
-        return (
-          <details key={at} open>
-            <summary>
-              <FileHead file={{ path, from, change, added: count('added'), deleted: count('removed') }} found={here} />
-            </summary>
-            <DiffRows path={path} rows={listShownRows(rows)} found={here} />
-          </details>
-        );
-      })}
-      {all.length <= MOST_ROWS ? null : (
+      {files.map((file, at) => (
+        <File key={at} file={file} rows={shown[at]?.rows ?? []} found={found} />
+      ))}
+      {left === 0 ? null : (
         <p class="soft">
-          {formatCount(all.length - MOST_ROWS, 'more line')} not shown here: <code>andon show {taskId} --diff</code>
+          {formatCount(left, 'more line')} not shown here: <code>andon show {taskId} --diff</code>
         </p>
       )}
     </>
+  );
+}
+
+/** The rows of each file that are shown, the first ones of all, and how many of it are left out. */
+function cutRows(files: readonly (readonly DiffRow[])[]) {
+  let room = MOST_ROWS;
+  return files.map((all) => {
+    const rows = toPlainTexts(all.slice(0, room));
+    room -= rows.length;
+    return { rows, left: all.length - rows.length };
+  });
+}
+
+/** A file with the numbers of all its lines; without rows, only its head. */
+function File(props: {
+  readonly file: DiffFile;
+  readonly rows: readonly DiffRow[];
+  readonly found: ReturnType<typeof listFoundIn>;
+}) {
+  const { rows, file } = props;
+  const { path, from, change, isBinary } = toPlainTexts({ ...file, rows: [] });
+  const found = props.found.filter((one) => one.file === path);
+  const count = (kind: string): number | null =>
+    isBinary ? null : file.rows.filter((row) => row.kind === kind).length;
+  const head = (
+    <FileHead file={{ path, from, change, added: count('added'), deleted: count('removed') }} found={found} />
+  );
+  if (rows.length === 0) return <p>{head}</p>;
+  return (
+    <details open>
+      <summary>{head}</summary>
+      <DiffRows path={path} rows={rows} found={found} />
+    </details>
   );
 }

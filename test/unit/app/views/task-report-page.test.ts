@@ -212,11 +212,18 @@ describe('a diff', () => {
     expect(textOf(page)).toContain('b.txt binary');
   });
 
-  it('is cut at a limit, and says how much is left', () => {
-    const long = `${patch}\n${'+x\n'.repeat(3000)}`;
-    expect(renderReportPage(detailsOf(EVENTFUL), long, '')).toContain(
-      '1809 more lines not shown here: <code>andon show DOC-001 --diff</code>',
-    );
+  it('is cut at a limit, and says how much is left; every file has its numbers', () => {
+    const big = [
+      'diff --git a/big.md b/big.md',
+      '--- a/big.md',
+      '+++ b/big.md',
+      '@@ -0,0 +1,3000 @@',
+      '+x\n'.repeat(3000),
+    ];
+    const page = renderReportPage(detailsOf(EVENTFUL), `${big.join('\n')}${patch}`, '');
+    expect(page).toContain('1807 more lines not shown here: <code>andon show DOC-001 --diff</code>');
+    const text = textOf(page);
+    for (const head of ['big.md +3000 −0', 'src/a.ts +1 −1', 'b.txt binary']) expect(text).toContain(head);
   });
 });
 
