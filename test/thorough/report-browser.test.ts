@@ -46,7 +46,7 @@ describe('the page in a real browser', () => {
   test.skipIf(CHROMIUM === undefined)(
     `shows everything, runs nothing, complains about nothing, in light, in dark and on a phone${WHY_NOT}`,
     async () => {
-      const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
+      const factory = await anEventfulTask(`Merge both; ${HOSTILE} ${'x'.repeat(300)}`);
       const html = await page(factory);
       const light = browse(factory, html, '--window-size=1100,1500');
       expect(light.said).toEqual([]);
