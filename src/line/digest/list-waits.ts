@@ -1,5 +1,5 @@
 import { TERMINAL } from '../../base/names.ts';
-import { isKeptBack, type Activity, type LineFacts, type QueueView } from '../words/line-facts.ts';
+import { hasOwnWait, type Activity, type LineFacts, type QueueView } from '../words/line-facts.ts';
 import { awaitsDecision, awaitsYourVerdict } from '../core/find-outside-wait.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -28,7 +28,7 @@ export const listQueued = (line: LineFacts | undefined): readonly QueueView[] =>
 
 /** Why a contract has not begun: its own reason, else what holds the whole line. */
 export function describeNotBegun({ blocked, watchdog }: LineFacts, one: Pick<QueueView, 'why' | 'waits_for'>): string {
-  if (isKeptBack(one)) return one.why;
+  if (hasOwnWait(one)) return one.why;
   if (blocked !== null) return blocked;
   return watchdog?.doing === 'watch' ? one.why : 'waits for a watchdog';
 }

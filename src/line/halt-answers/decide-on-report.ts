@@ -3,7 +3,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { checkHumanDecision } from '../core/decide-on-change.ts';
 import { findFreeInArchive } from '../documents/paperwork.ts';
-import { getStatus, openTasks } from '../journal/active-task.ts';
+import { getTaskStatus, openTasks } from '../journal/active-task.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readDecision, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -56,7 +56,7 @@ function mayCount(text: string, handoff: Handoff, journal: Journal, active: Task
   const file = readDecision(text);
   if (!file.ok) return file.why.unfinished && Date.now() - (handoff.namedAt(FILES.decision) ?? 0) < UNFINISHED_MS;
   const records = openTasks({ journal });
-  return interpretDecision(file.value, { active, records, statusOf: (taskId) => getStatus(journal, taskId) }).ok;
+  return interpretDecision(file.value, { active, records, statusOf: (taskId) => getTaskStatus(journal, taskId) }).ok;
 }
 
 const createUnread = (): Problem =>

@@ -11,7 +11,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { checkHumanDecision, type FloorDecision } from '../core/decide-on-change.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
-import { getStatus } from '../journal/active-task.ts';
+import { getTaskStatus } from '../journal/active-task.ts';
 import { pathOfParked } from '../documents/parked-papers.ts';
 import type { HaltChoice } from './check-choice.ts';
 import { interpretDecision } from './interpret-decision.ts';
@@ -151,7 +151,12 @@ export class DecisionReader {
     const { owner, name } = place;
     const { journal, handoff } = this.services;
     place.subject = records.find(({ taskId }) => taskId === readDecisionTask(file))?.taskId ?? place.subject;
-    const read = interpretDecision(file, { owner, active, records, statusOf: (taskId) => getStatus(journal, taskId) });
+    const read = interpretDecision(file, {
+      owner,
+      active,
+      records,
+      statusOf: (taskId) => getTaskStatus(journal, taskId),
+    });
     if (!read.ok) return read;
     if (read.value.is === 'decision') place.onReport = read.value.decision;
     return success(read.value.is === 'answer' ? choiceOf(read.value.answer, handoff.shown(name)) : undefined);

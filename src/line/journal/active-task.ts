@@ -39,7 +39,7 @@ export function openTasks({ journal }: Known): readonly TaskRecord[] {
 export const listParkedIds = ({ journal }: Known): readonly string[] => [...readQueueEvents(journal).parked];
 
 /** The status of a task, open or ended; undefined where the journal does not know it. */
-export const getStatus = (journal: Pick<Journal, 'entries'>, taskId: string): Status | undefined =>
+export const getTaskStatus = (journal: Pick<Journal, 'entries'>, taskId: string): Status | undefined =>
   foldJournal(journal.entries(taskId))?.status;
 
 /** An open task by its id, or a Problem that names the open tasks. */

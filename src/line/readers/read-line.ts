@@ -11,9 +11,9 @@ import { viewTask } from '../words/view-task.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../journal/journal.ts';
-import { findActiveTask, getStatus, listParkedTasks, openTasks } from '../journal/active-task.ts';
+import { findActiveTask, getTaskStatus, listParkedTasks, openTasks } from '../journal/active-task.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../upkeep/lost-journal.ts';
-import { interpretDecision, type DecisionTasks } from '../halt-answers/interpret-decision.ts';
+import type { DecisionTasks } from '../halt-answers/interpret-decision.ts';
 import { NO_JOURNAL, usingJournal } from '../journal/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
@@ -43,28 +43,28 @@ async function describeDecisions(
   active: TaskRecord | undefined,
   isWatched: boolean,
 ): Promise<string | null> {
-  const statusOf = (taskId: string): Status | undefined => getStatus(journal, taskId);
+  const statusOf = (taskId: string): Status | undefined => getTaskStatus(journal, taskId);
   const tasks = { active, records: openTasks({ journal }), statusOf };
-  const said = [describeDecisionFile(handoff, FILES.decision, tasks, isWatched)];
+  const said = [await describeDecisionFile(handoff, FILES.decision, tasks, isWatched)];
   const parked = tasks.records.filter((record) => record.parked !== undefined);
   // A watchdog notes at the task itself why a file in its folder is refused.
   if (parked.length > 0 && !isWatched) {
     const { pathOfParked } = await import('../documents/parked-papers.ts');
     for (const record of parked) {
       const own = { owner: record.taskId, active: undefined, records: [record], statusOf };
-      said.push(describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), own, isWatched));
+      said.push(await describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), own, isWatched));
     }
   }
   return said.filter((one) => one !== null).join('. ') || null;
 }
 
 /** The same of one file, which may be about these tasks. */
-function describeDecisionFile(
+async function describeDecisionFile(
   handoff: Services['handoff'],
   name: string,
   tasks: DecisionTasks,
   isWatched: boolean,
-): string | null {
+): Promise<string | null> {
   const shown = `${HANDOFF}/${name}`;
   const read = handoff.read(name);
   if (!read.ok) return `${shown} does not count: it ${read.why}`;
@@ -76,6 +76,7 @@ function describeDecisionFile(
     const where = name === FILES.decision ? 'on the line' : 'in this folder';
     return `${shown} has no effect now: no task ${toTerminalLine(task, 80)} is ${where}; correct its \`task_id\`, or remove the file`;
   }
+  const { interpretDecision } = await import('../halt-answers/interpret-decision.ts');
   const meaning = interpretDecision(file.value, tasks);
   if (!meaning.ok) return `${shown} does not count: ${meaning.why}`;
   return isWatched ? null : `${shown} is there; andon watch reads it`;

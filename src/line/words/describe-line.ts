@@ -3,7 +3,7 @@ import { listNames } from '../../base/list-names.ts';
 import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { isKeptBack, type Activity, type LineFacts } from './line-facts.ts';
+import { hasOwnWait, type Activity, type LineFacts } from './line-facts.ts';
 import { listObstacles } from './list-obstacles.ts';
 import { haltReportPath, listResumeCommands } from '../halts/resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
@@ -147,7 +147,7 @@ function queueInWords({ waiting, queue, refusals, ...facts }: LineFacts): readon
     const wait = waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`;
     lines.push(plain(`${wait}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`));
   }
-  for (const { file, why } of queue.filter(isKeptBack).slice(0, SHOWN))
+  for (const { file, why } of queue.filter(hasOwnWait).slice(0, SHOWN))
     lines.push(plain(`  ${toTerminalLine(file, 80)} ${toTerminalLine(why, 300)}`));
   if (refusals.length > 0) {
     const were = refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`;

@@ -112,7 +112,7 @@ export interface QueueView {
 }
 
 /** Whether a contract has a reason of its own to wait, also on a free line that a watchdog moves. */
-export const isKeptBack = ({ waits_for: what }: Pick<QueueView, 'waits_for'>): boolean => KEPT_BACK.has(what);
+export const hasOwnWait = ({ waits_for: what }: Pick<QueueView, 'waits_for'>): boolean => KEPT_BACK.has(what);
 
 const KEPT_BACK: ReadonlySet<string> = new Set<QueueView['waits_for']>(['another task', 'a parked task', 'a time']);
 

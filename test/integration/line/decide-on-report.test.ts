@@ -51,7 +51,7 @@ describe('a decision on a report, beside a DECISION.json that is there', () => {
     const text = (typeof file === 'string' ? file : JSON.stringify(file)).replace('NONCE', nonce);
     live.write(DECISION, text);
     const soon = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-    onTestFinished(() => void soon.mockRestore());
+    onTestFinished(() => soon.mockRestore());
     expect(await told()).toContain(why);
     decide();
     expect(live.read(DECISION)).toBe(merge);
