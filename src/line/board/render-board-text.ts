@@ -1,5 +1,6 @@
 import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
+import { toShellWord } from '../../base/shell-word.ts';
 import { fitToWidth } from '../../base/text-width.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from './board.ts';
@@ -18,8 +19,11 @@ interface TextRow {
   readonly text: string;
 }
 
-/** The board as lines of at most this width: the status, lanes with counts, rows with ages, and gaps in the data. */
-export function renderBoardText(board: Board, width: number): readonly TextRow[] {
+/**
+ * The board as lines of at most this width: the status, lanes with counts, rows with ages, and gaps in the data. Commands
+ * stay whole; they go into the folder of their repository first, unless they are read there (`here`).
+ */
+export function renderBoardText(board: Board, width: number, here?: string): readonly TextRow[] {
   const now = new Date(board.at);
   const fit = (text: string): string => fitToWidth(withLocalTimes(toSingleLine(text), now), width);
   const several = board.repositories.length > 1;
@@ -28,7 +32,10 @@ export function renderBoardText(board: Board, width: number): readonly TextRow[]
     const head = `${BOARD_LANE_NAMES[lane]} (${rows.length})`;
     return [
       { tone: 'head', text: rows.length === 0 ? `${head}: nothing.` : head },
-      ...rows.flatMap((row) => rowText(row, board.at, several).map(({ tone, text }) => ({ tone, text: fit(text) }))),
+      ...rows.flatMap((row) => [
+        ...rowText(row, board.at, several).map(({ tone, text }) => ({ tone, text: fit(text) })),
+        ...commandText(row, here),
+      ]),
     ];
   });
   const unknown = board.not_known.map(({ what, remedy }): TextRow => {
@@ -57,14 +64,18 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
     row.why === '' || row.lane === 'working' || toSentence(row.why) === row.phrase
       ? []
       : [{ tone: 'dim' as const, text: `    ${row.why}` }];
+  return [{ tone, text: `  ${place}${name}  ${describeRow(row)}${age}${stale}` }, ...why];
+}
+
+/** The suggested command of a row that needs you. Both lines can be pasted together. */
+function commandText(row: BoardRow, here: string | undefined): readonly TextRow[] {
   const suggested = row.halt?.suggestion?.path ?? 1;
   const way = row.lane === 'needs_you' ? (row.ways[suggested - 1] ?? row.ways[0]) : undefined;
+  if (way === undefined) return [];
   const other = row.paths.length === 2 && row.ways.length >= 2 ? `  # or path ${3 - suggested}` : '';
-  return [
-    { tone, text: `  ${place}${name}  ${describeRow(row)}${age}${stale}` },
-    ...why,
-    ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}${other}` }]),
-  ];
+  const folder = toShellWord(row.root);
+  const into = row.root === here ? [] : [folder === undefined ? `Type it in ${row.root}:` : `cd ${folder} &&`];
+  return [...into, `${way.command}${other}`].map((text) => ({ tone: 'plain', text: `    ${toSingleLine(text)}` }));
 }
 
 /** An open item has an age; an ended one has an end. */

@@ -54,8 +54,9 @@ export async function describeConfigurationGaps(
 const hasCommits = async ({ refsUnder, resolve }: Pick<Repository, 'refsUnder' | 'resolve'>): Promise<boolean> =>
   (await resolve('HEAD')) !== undefined || (await refsUnder('refs/heads/')).length > 0;
 
+/** For any folder of the checkout: `:/` is its root. */
 function commitOf(names: readonly string[]): string {
-  const folders = [...new Set(names.map((name) => name.split('/')[0] ?? name))];
+  const folders = [...new Set(names.map((name) => `:/${name.split('/')[0] ?? name}`))];
   return `git add ${toTerminalLine(folders.join(' '), 200)} && git commit`;
 }
 

@@ -1,10 +1,10 @@
 import { formatCount } from '../../base/format-count.ts';
 import { listNames } from '../../base/list-names.ts';
-import { FILES, HANDOFF, type Status } from '../../base/names.ts';
+import { FILES, HANDOFF, STOP_FILE, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { hasOwnWait, type Activity, type LineFacts } from './line-facts.ts';
-import { listObstacles } from './list-obstacles.ts';
+import { GO_ON, listObstacles } from './list-obstacles.ts';
 import { haltReportPath, listResumeCommands } from '../halts/resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view-task.ts';
@@ -19,14 +19,16 @@ export interface StatusLine {
 }
 
 /** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
-export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
+export function describeTrouble(facts: LineFacts, stopFile: string = STOP_FILE): readonly StatusLine[] {
   const { watchdog, blocked, journal_lost: lost, decision, night } = facts;
   const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'unwatched'); // the first line says so
   const lines = obstacles.flatMap(({ kind, phrase, why, since, way }) => [
     warn(
       `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,
     ),
-    ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
+    ...(way === undefined || way.command === 'andon status'
+      ? []
+      : [plain(`  ${way.command === GO_ON.stop ? `rm ${stopFile}` : way.command}`)]),
   ]);
   if (watchdog?.elsewhere !== undefined) {
     const where = toTerminalLine(watchdog.elsewhere, 120);

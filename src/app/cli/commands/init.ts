@@ -231,7 +231,7 @@ function report(
   printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor --fix\`, then \`andon new\`.`);
 }
 
-const COMMIT = 'It counts once it is committed: git add .andon && git commit.';
+const COMMIT = 'It counts once it is committed: git add :/.andon && git commit.';
 
 const HOW_TO_SEE: Readonly<Record<string, string>> = {
   [CONFIG]: '`andon init --print` shows what andon would write',

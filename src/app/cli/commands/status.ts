@@ -1,5 +1,7 @@
-import { HANDOFF } from '../../../base/names.ts';
+import { join, relative } from 'node:path';
+import { HANDOFF, STOP_FILE } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
+import { toShellWord } from '../../../base/shell-word.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
 import { readConfiguration } from '../../../line/services/configuration-in-use.ts';
 import { describeParked, describeTask, describeTrouble, type StatusLine } from '../../../line/words/describe-line.ts';
@@ -49,7 +51,7 @@ export function run(invocation: Invocation): Promise<number> {
       sayOtherInbox(place);
       for (const gap of isUnread ? [] : configuration.gaps)
         printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
-      describeTrouble(facts).forEach(print);
+      describeTrouble(facts, stopFileFrom(place, invocation.cwd)).forEach(print);
       if (task === null) {
         printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
         for (const step of listFirstSteps(place, { isIdle: isIdle(facts) })) printSentence(step);
@@ -90,6 +92,10 @@ function describeWatcher({ watchdog, night }: LineFacts, cage: string): string {
     ? none
     : `${none} (\`andon ${toTerminalLine(watchdog.doing, 20)}\`, pid ${watchdog.pid}, is at work)`;
 }
+
+/** The file that holds the line, as a command in this folder names it: the inbox may be that of another checkout. */
+const stopFileFrom = ({ inboxRoot }: { readonly inboxRoot: string }, cwd: string): string =>
+  toShellWord(relative(cwd, join(inboxRoot, STOP_FILE))) ?? STOP_FILE;
 
 function print({ tone, text }: StatusLine): void {
   printSentence(tone === 'warn' ? colourText('yellow', text) : text);

@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const board = await readBoard(wanted);
   if (hasFlag(options, 'json')) printJson(board);
   else
-    for (const { tone, text } of renderBoardText(board, getColumns(env)))
+    for (const { tone, text } of renderBoardText(board, getColumns(env), cwd))
       printLine(tone === 'plain' ? text : colourText(STYLES[tone], text));
   return 0;
 }

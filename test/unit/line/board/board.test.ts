@@ -132,6 +132,11 @@ describe('the board', () => {
       expect(text).toContain(`${head} (${rows})`);
     expect(text.filter((line) => line.length > 80)).toEqual([]);
     expect(text.join('\n')).toMatch(/--path 2 --halt \S+  # or path 1\n/); // the suggested one
+    const { root } = board(NIGHT).lanes.needs_you[0] ?? { root: '' };
+    expect(text.join('\n')).toContain(`    cd ${root} &&\n    andon resume`);
+    const there = renderBoardText(board(NIGHT), 10, root).map((row) => row.text);
+    expect(there.join('\n')).toMatch(/\n {4}andon resume \S+ --path 2 --halt \S+  # or path 1\n/);
+    expect(there.join('\n')).not.toContain('cd /');
     expect(renderBoardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
   });
 
