@@ -9,8 +9,8 @@ export interface SpokenAnswer {
 }
 
 /**
- * The only value of a shape in an answer, named `what`; a structured answer takes precedence. A key of it that stands in the
- * text around it belongs to a second answer, perhaps one with a mistake in its JSON, so none counts. `isContradicted` may
+ * The only value of a shape in an answer, named `what`; a structured answer takes precedence. A key of it in the text
+ * around it belongs to a second answer, perhaps one with a mistake in its JSON, so none counts. `isContradicted` may
  * find in that text that the answer says something else as well.
  */
 export function readOnlyObject<Shape>(

@@ -34,7 +34,7 @@ const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
 /** The most files that are kept as opened: a judge reads a change and some files of its tree. */
 const MOST_OPENED = 1000;
-/** Uses of tools and answers that are told apart. */
+/** The most tool uses and answers to distinguish. */
 const MOST_IDS = 50_000;
 /** Refused tools that are listed by name; the others are only counted. */
 const MOST_DENIALS = 20;

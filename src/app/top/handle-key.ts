@@ -335,7 +335,7 @@ const ask = (state: State, asks: readonly Asked[]): Pressed => ({
   effect: { do: 'ask', asks },
 });
 
-/** The row whose journal what is shown comes from; undefined where there is none. */
+/** The row whose journal is shown, if there is one. */
 export function findShownTask(group: NeedGroup | undefined): (BoardRow & { readonly task_id: string }) | undefined {
   const [row] = group?.rows ?? [];
   const id = row?.task_id;

@@ -224,7 +224,7 @@ function findUngrounded(
   const known = [...paths, ...wanted, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
   const blocking = findings.filter(isBlockingFinding);
   const why = blocking.flatMap(({ file, line = 0, description, evidence = '' }) => {
-    // What is missing is not there, and nobody can quote a line of it.
+    // A missing file has no line to quote.
     const isMissed = ABSENT.test(`${description}\n${evidence}`);
     const isQuoted = line > 1 && evidence.trim() !== '';
     if (file !== undefined && !isThere(file, known))

@@ -101,9 +101,9 @@ const FORBIDS: readonly RegExp[] = [
   /\b(?:not|never)(?=\s+(?:in\s+)?[`"']?[\w@*-]{1,100}[./\\][\w*])/i,
   /不要(?:修改|改动|触碰|动|改)|不得(?:修改|改动)|禁止(?:修改|改动)|别(?:动|改)/u,
 ];
-/** The opposite of what is said of the rest. */
+/** What follows is an exception to its clause. */
 const EXCEPT =
   /\b(?:except(?: for| in)?|excluding|apart from|aside from|other than|all but|everything but|outside(?: of)?)\b/i;
-/** Said of what stands before it. */
+/** About the files that precede it. */
 const STATES =
   /\b(?:is|are|stays?|remains?)\s+(?:\w+\s+)?(?:read[- ]only|off[- ]limits|out of scope|forbidden|unchanged|untouched|frozen|as[- ]is|as (?:it|they) (?:is|are))\b|건드리지|(?:수정|변경)하지\s?(?:마|말)|(?:수정|변경) 금지/iu;

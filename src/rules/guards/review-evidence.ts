@@ -31,7 +31,7 @@ export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
   };
 }
 
-/** The sentence before a block that nobody ran. */
+/** The sentence before a block that is only an example. */
 const EXAMPLE =
   /(?<!\w)(?:would|should|could|might|will|expect(?:ed)?|sample|for example)(?!\w)[^:]*(?:look|output|print|show|run|result)[^:]*:\s*$/i;
 
@@ -102,7 +102,7 @@ const DEMANDED =
 /** The author says that he ran it, whatever asked for it. */
 const OWN_RUN =
   /(?<!\w)(?:(?:i|we) (?:myself |ourselves )?(?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|i [^,]{0,60} (?:by running|myself))(?!\w)/i;
-/** What was only thought, whoever says that he ran it. */
+/** A run that was only imagined, also where the author claims it. */
 const MADE_UP =
   /(?<!\w)(?:mentally|imagin(?:e|ing)|pretend(?:ed|ing)?|hypothetically|in my head|(?:imaginary|hypothetical|simulated) (?:test )?(?:runs?|executions?|outputs?|results?))(?!\w)/i;
 const SAID = /(?<!\w)(?:according to|reportedly|says?|said|claims|claimed)(?!\w)/i;
@@ -155,7 +155,7 @@ const OF_CHECK = /^\W*(?:[a-z]+\W+)?\d+(?:\W+[a-z]+)?\W*$|^[^\p{L}]*(?:全部|�
 const FEW_WORDS = 5;
 const CHECKS = alternativesOf('check');
 const CHECK = String.raw`(?<![\w'-])(?:${CHECKS.filter(isAscii).join('|')})(?![\w'-])`;
-/** A check is red where it is the subject of an alarm, or `red`, `broken` or `failing` stands before it. */
+/** A check is red where it is the subject of an alarm, or `red`, `broken` or `failing` precedes it. */
 const RED_CHECK = new RegExp(
   String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}`,
   'i',
@@ -167,7 +167,7 @@ const isRedCheck = (text: string): boolean =>
 const CLEAN =
   /(?<!\w)(?:lint\w*|\w*lint|build\w*|compil\w+|tsc|types?|type-?checks?|clippy|ruff|mypy|pyright|run|exit\w*|git status)(?: --?[\w=-]+)*[^\w]+(?:(?:is|are|was|were|runs?|ran|check|output|came|comes|back|both|all|also|now|finished|ended|reports?)[^\w]+){0,3}clean(?:ly)?(?!\w)/i;
 
-/** That a check was not run, or that nothing was looked at. */
+/** That a check was not run, or nothing was read. */
 const DENIES = new RegExp(
   [
     String.raw`(?<!\w)(?:i|we)(?: \w+)? (?:\w*n['’]t|not|never|cannot)(?: \w+){0,2} (?:run|ran|execut\w+|test(?:ed)?|tr(?:y|ied)|verif(?:y|ied)|check(?:ed)?(?: (?:it|this|anything|the (?:diff|code|change|tests?)))?$|look(?:ed)? (?:at|into)|open(?:ed)?|read|review(?:ed)?)(?!\w)`,

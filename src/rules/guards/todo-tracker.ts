@@ -172,7 +172,7 @@ const OPEN_LABEL =
 const NOT_DONE =
   /\b(?:I|we)(?:['’]ve)?\s(?:have |had |did |could |can |was |were )?(?:(?:have|had|did|could|ca)n['’]t|not|cannot|unable to|failed to)(?: yet)?(?: been able to| get to| manage to)? _|(?:\bnot|n['’]t) (?:\w+ ){0,4}yet\b/i;
 
-/** A label that stands alone is of each row of the list below it. */
+/** A label on a line of its own belongs to each row of the list below it. */
 function withLabels(sentences: readonly string[]): readonly string[] {
   let label = '';
   return sentences.map((sentence) => {

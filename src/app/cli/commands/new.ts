@@ -101,7 +101,7 @@ function specIn(path: string, name: string): { readonly draft: PartialDraft; rea
   );
 }
 
-/** A sentence is its own title if it may be one; else the contract has none, and its first line stands for it. */
+/** A sentence is its own title if it may be one; else the contract has none, and its first line takes its place. */
 const titleFrom = (sentence: string): PartialDraft => (title().safeParse(sentence).success ? { title: sentence } : {});
 
 const hasRequirement = ({ requirements = [] }: PartialDraft): boolean => requirements.length > 0;

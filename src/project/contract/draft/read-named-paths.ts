@@ -91,7 +91,7 @@ function maskPaths(written: string, files: readonly string[]): Masked {
 
 const SPELLED = /[\w@.+-]*(?:\/[\w@.+-]*)+|[\w@+-][\w@.+-]*\.[A-Za-z]\w*/g;
 
-/** A path of the project, or what looks like one: it may be a file that nobody may change, or one to come. */
+/** A path of the project, or what looks like one: it may be protected, or not exist yet. */
 const NAMES_PATH = new RegExp(`${SIGN}|${SPELLED.source}`);
 
 function resolvePath(spelled: string, files: readonly string[]): readonly string[] {
