@@ -26,7 +26,7 @@ function approvalsInSentence(sentence: string): readonly TextSpan[] {
 }
 
 const verdictIn = (part: string): RegExpExecArray | null =>
-  OPENING.exec(part) ?? WHOLE.exec(part) ?? (OTHER_SUBJECT.test(part) ? null : KOREAN.exec(part)) ?? CHINESE.exec(part);
+  OPENING.exec(part) ?? WHOLE.exec(part) ?? (OTHER_SUBJECT.test(part) ? null : findKorean(part)) ?? CHINESE.exec(part);
 
 const verdictAt = ({ index, groups }: RegExpExecArray, start: number): TextSpan => {
   const { before = '', verdict = '' } = groups ?? {};
@@ -72,10 +72,11 @@ const WHOLE = new RegExp(
   'iu',
 );
 /** A verb closes the sentence: it is about its author if it has no other subject. */
-const KOREAN = new RegExp(
-  String.raw`^(?:(?<before>(?:.*(?:[서니고데만도히게라어아해며]|저는|제가|최종|변경|사항|건|pr|(?:변경|사항|수정|pr|코드|커밋|패치|건)[은는을를이]) )?)(?<verdict>승인(?:합니다|할게요|하겠습니다|함|하죠|한다|해요|해 ?둡니다|드립니다|이요|입니다| ?처리합니다)?)|(?<before>(?:(?:저도|모두|우선|어서|일단|이제|.*없이) )*)(?<verdict>${KOREAN_PHRASES}))(?=[^\p{L}\p{N}:：]*$|\s?[:：(~])`,
-  'iu',
-);
+const KOREAN = [
+  String.raw`(?<before>(?:.*(?:[서니고데만도히게라어아해며]|저는|제가|최종|변경|사항|건|pr|(?:변경|사항|수정|pr|코드|커밋|패치|건)[은는을를이]) )?)(?<verdict>승인(?:합니다|할게요|하겠습니다|함|하죠|한다|해요|해 ?둡니다|드립니다|이요|입니다| ?처리합니다)?)`,
+  String.raw`(?<before>(?:(?:저도|모두|우선|어서|일단|이제|.*없이) )*)(?<verdict>${KOREAN_PHRASES})`,
+].map((form) => new RegExp(String.raw`^${form}(?=[^\p{L}\p{N}:：]*$|\s?[:：(~])`, 'iu'));
+const findKorean = (part: string): RegExpExecArray | null => KOREAN[0]?.exec(part) ?? KOREAN[1]?.exec(part) ?? null;
 const OTHER_SUBJECT = /^\S{2,}(?:가|이|께서|님은)\s(?!.*(?:저도|저는|제가))|면\s/u;
 const CHINESE = new RegExp(
   String.raw`^(?<before>(?:所以|那么?|我(?:[看觉]得?|投)?|也|这[次个]|此|本次|予以|同意|先|就|给|点|直接|可以|按\p{Script=Han}{1,8}|该变更|[^：]{0,8}PR)*)(?<verdict>(?:批准| ?approve ?|${CHINESE_PHRASES})(?:[了吧啦]|合[并入]|(?:这次|本次|此次|该|这个?)(?:改动|变更|提交|PR))*)(?=[^\p{L}\p{N}]*$|[:：])`,
