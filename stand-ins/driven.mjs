@@ -84,7 +84,7 @@ async function main() {
   const answer = claimAnswer(scenario, { program: name, models: [given.model ?? ''], prompt });
   log(prompt, { answer: answer?.index ?? null, home: process.env['HOME'], files: await filesHere() });
   if (answer === undefined)
-    return end(program.failed({ status: 500, message: 'Scenario has no answer for this prompt' }));
+    return end(program.failed({ status: 500, message: 'scenario has no answer for this prompt' }));
   await play(scenario, answer.call, prompt, given);
 }
 
@@ -129,7 +129,7 @@ function structuredOf(call, prompt, given) {
 /** What an error of the service leads to: codex and opencode try some of them again for ever, and say so or not. */
 async function apiError(status) {
   const message =
-    { 401: 'Unauthorized', 404: 'The model does not exist', 429: 'Too Many Requests' }[status] ?? 'Server Error';
+    { 401: 'Unauthorized', 404: 'the model does not exist', 429: 'Too Many Requests' }[status] ?? 'Server Error';
   if (program.waitsFor?.includes(status)) return retryForEver(true);
   return end(program.failed({ status, message }));
 }
@@ -142,7 +142,7 @@ async function retryForEver(how) {
     await print(line);
     await sleep(RETRY_MS);
   }
-  return end(program.failed({ status: 500, message: 'Gave up' }));
+  return end(program.failed({ status: 500, message: 'gave up' }));
 }
 
 async function end({ out = '', err = '', exit }) {

@@ -22,12 +22,16 @@ export function readOnlyObject<Shape>(
   const { text, objects } = locateObjects(answer);
   const fitting = objects.flatMap(({ value, from, to }) => {
     const { data } = read(value);
-    return data === undefined ? [] : [{ value, data, around: `${text.slice(0, from)}\n${text.slice(to)}` }];
+    const [before, after] = [text.slice(0, from), text.slice(to)];
+    return data === undefined ? [] : [{ value, data, after, around: `${before}\n${after}` }];
   });
   const [first, ...more] = fitting;
+  if (isOpenThought(text)) return failure('its thought has no end');
   if (first === undefined)
     return failure(objects.length === 0 && text.trim() === '' ? 'it printed nothing' : `no JSON object with a ${what}`);
-  if (more.length > 0 || hasKeyOf(first.value, first.around)) return failure(`more than one ${what}`);
+  if (more.length > 0) return failure(`more than one ${what}`);
+  if (endsThought(first.after)) return failure(`its ${what} is in a thought`);
+  if (hasKeyOf(first.value, first.around)) return failure(`a key of its ${what} is in the text beside it`);
   return isContradicted(first.data, first.around) ? failure(`its text contradicts its ${what}`) : success(first.data);
 }
 
@@ -45,19 +49,15 @@ function locateObjects({ text, structured }: SpokenAnswer) {
 const hasKeyOf = (value: unknown, around: string): boolean =>
   isObject(value) && (around.match(KEY) ?? []).some((key) => Object.hasOwn(value, key.replace(/^\W+|\W+$/g, '')));
 
-/** `"verdict":`, `'verdict' :`; a key of JSON with some mistake. */
-const KEY = /["'“‘][\w-]{1,60}["'”’]\s{0,20}:/g;
+/** `{"verdict":`, `, 'verdict' :`; a key of JSON with some mistake. */
+const KEY = /[{,]\s{0,20}["'“‘][\w-]{1,60}["'”’]\s{0,20}:/g;
 
 /** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;
 
-/** The top-level JSON objects in a model's answer, in order, without those in its thoughts. */
-export const findJsonObjects = (text: string): readonly unknown[] =>
-  locateJsonObjects(withoutThoughts(text)).map(({ value }) => value);
-
 /**
- * The top-level objects of strict JSON in a text and their places, in order. Fences and other braces are skipped. Linear:
- * a failed brace is not retried inside another object.
+ * The top-level objects of strict JSON in a text and their places, in order. Fences and braces that begin no
+ * object are skipped. `MAX_TRIES` keeps it linear.
  */
 function locateJsonObjects(text: string) {
   const objects: { readonly value: unknown; readonly from: number; readonly to: number }[] = [];
@@ -83,6 +83,11 @@ function withoutThoughts(text: string): string {
   const end = thought === undefined ? -1 : text.indexOf(thought.ends);
   return thought === undefined || end === -1 ? text : text.slice(end + thought.ends.length);
 }
+
+/** A thought that a template opened: its end alone is printed. */
+const endsThought = (text: string): boolean => THOUGHTS.some(({ ends }) => text.includes(ends));
+
+const isOpenThought = (text: string): boolean => THOUGHTS.some(({ opens }) => opens.test(text));
 
 /** As models write them, and as ollama prints them. */
 const THOUGHTS = [

@@ -45,16 +45,17 @@ export function readDriverOutcome(
   });
 }
 
-/** Whether an answer may be the report of a failure: one short line. */
-const isReport = (answer: string): boolean => answer.length < LONGEST_REPORT && !answer.trim().includes('\n');
+/** What a short answer begins with: it may be the report of a failure. */
+const firstLine = (answer: string): string =>
+  (answer.length < LONGEST_REPORT ? answer : '').trim().split('\n', 1)[0] ?? '';
 const LONGEST_REPORT = 200;
 
 /** Some programs report a failure as the answer of a success: always in some words, or in any while they are in trouble. */
 const withToldFailure = ({ causes }: Driver, story: ProgramOutput): ProgramOutput =>
   causes.some(
     ({ in_answer: isAnswer, fits }) =>
-      (isAnswer === 'always' || (isAnswer === 'in_trouble' && story.isInTrouble && isReport(story.answer))) &&
-      fits(story.answer),
+      (isAnswer === 'always' && fits(story.answer)) ||
+      (isAnswer === 'in_trouble' && story.isInTrouble && fits(firstLine(story.answer))),
   )
     ? { ...story, failed: story.failed ?? story.answer }
     : story;
@@ -162,12 +163,16 @@ function findCause(
   const { exit } = ending;
   const { troubles, facts, failed = '' } = story;
   const hasExited = ending.ended === 'exited';
-  // A program that says why it ended is believed. Else stderr and the newest trouble tell, and then earlier ones.
+  // A program that says why it ended is believed; where that is unknown, a trouble that is not over tells. Without such
+  // words stderr and the newest trouble tell, and then earlier ones.
   const isExplained = hasExited && failed !== '';
   const stderr = isExplained ? '' : endOfStderr(ending, story.isDone && exits.ok.includes(exit ?? -1));
   const own = [...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))];
   const latest = isExplained ? [] : [...listFaultWords(stderr), troubles.at(-1) ?? ''];
-  const said = [[...own, ...latest], isExplained ? [] : troubles.slice(0, -1)].map((lines) => lines.join('\n'));
+  const said = [
+    [...own, ...latest],
+    isExplained ? troubles.slice(story.isInTrouble ? -1 : troubles.length) : troubles.slice(0, -1),
+  ].map((lines) => lines.join('\n'));
   const code = hasExited ? `exit ${exit ?? '?'}` : '';
   const known = said.map((words) => causes.find(({ fits }) => fits(words) || fits(code)));
   const cause =
@@ -191,7 +196,7 @@ function endOfStderr({ stderr }: Ending, isWell: boolean): string {
     .slice(-STDERR_CHARACTERS);
 }
 
-const RETRY = /\b(?:retrying|reconnecting|trying again|attempt \d+ failed)\b/i;
+const RETRY = /(?<!\bnot |\bno longer )\b(?:retrying|reconnecting|trying again|attempt \d+ failed)\b/i;
 const FRAME = /^\s+at /;
 
 /** The meanings of a driver's exit codes. */

@@ -294,7 +294,7 @@ function createBrokenEventTest({ done, failed, answer, structured }: DriverOutpu
     Object.entries(rule?.where ?? {}),
   );
   const marks = fields.flatMap(([path, wanted]) =>
-    [wanted].flat().flatMap((one) => (typeof one === 'string' ? `"${path.split('.').at(-1)}":"${one}"` : [])),
+    path === 'type' ? [wanted].flat().map((one) => `"type":${JSON.stringify(one)}`) : [],
   );
   return (line) => /^\s*\{\s*"/.test(line) || marks.some((mark) => line.replaceAll(/\s/g, '').includes(mark));
 }

@@ -22,21 +22,23 @@ const EPOCH = /(?:limit reached\||\b(?:resets?[-_ ]?at|ratelimit[-_]reset)"?[:=]
 /** A quotation mark, also one of JSON in JSON. */
 const QUOTE = '(?:\\\\*")?';
 /** What a moment follows. */
-const BEFORE_TIME = '\\b(?:(?:quota)?resets?|retry|try again|regain access|available(?: again)?|until)';
+const BEFORE_TIME =
+  '\\b(?:(?:quota)?resets?|retry|try again|regain access|available again|(?:blocked|limited|unavailable|wait) until)';
 /** `resets at 2026-10-05T12:30:00Z`, `retry after 2026-10-06 at 00:00 UTC`, `"retry_at":"…"`. */
 const STAMP = new RegExp(
-  `${BEFORE_TIME}(?:[-_ ]?(?:at|on|after|time(?:stamp)?))?${QUOTE}[:=]? ?${QUOTE}(\\d{4}-\\d\\d-\\d\\d)(?:T| at | )(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?) ?(?:(Z|UTC|GMT)\\b|([+-]\\d\\d:\\d\\d))`,
+  `${BEFORE_TIME}(?:[-_ ]?(?:at|on|after|time(?:stamp)?))?${QUOTE}[:=]? ?${QUOTE}(\\d{4}-\\d\\d-\\d\\d)(?:T| at | )(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?) ?(?:(Z|UTC|GMT)(?![\\w+-])|([+-]\\d\\d:\\d\\d))`,
   'i',
 );
 /** A header or a field that a span follows: in seconds, or in what its name says. */
 const FIELD = '(?:retry[-_ ]?(?:after|delay)|(?:quota)?reset[-_ ]?delay|resets?[-_ ]in)(?:[-_ ]?(?:seconds|(ms)))?';
 /** Words that a span follows. */
-const WORDS =
-  '(?:retry (?:in|after)|try again (?:in|after)|resets? (?:in|after)|available (?:again )?in|access in|wait(?: for| at least)?)';
+const WORDS = '(?:retry (?:in|after)|try again (?:in|after)|resets? (?:in|after)|available (?:again )?in|access in)';
 const SPAN_AFTER = new RegExp(
   `\\b(?:${FIELD}${QUOTE}([:=]) ?${QUOTE}|(?:${WORDS}|retry-after) (?:(?:about|approximately|around) |~ ?)?)(?=\\d|an? )`,
-  'i',
+  'gi',
 );
+/** Less sure: `wait 5 minutes`; `wait 5 requests` is no time. */
+const WAIT = /\bwait (?:for |at least )?(?:about |~ ?)?(?=\d|an? )/gi;
 /** `2h 5m`, `7m12s`, `1.5 hours`, `an hour`, `500 ms`: each part with its unit. */
 const SPAN_PART =
   /(\d{1,10}(?:\.\d{1,10})?|an?(?= )) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;
@@ -63,11 +65,12 @@ export function parseResetTime(message: string, now: Now): string | undefined {
   if (date !== undefined) return soon(Date.parse(date), now);
   const spoken = SPOKEN.exec(text);
   if (spoken) return soon(spokenTime(spoken, now), now);
-  const lead = SPAN_AFTER.exec(text);
-  const [all = '', milliseconds, sign] = lead ?? [];
-  const bareUnit = milliseconds === undefined ? 1000 : 1;
-  const span = lead === null ? undefined : parseSpan(text, lead.index + all.length, sign !== undefined, bareUnit);
-  return span === undefined ? undefined : soon(now.at.getTime() + span, now);
+  for (const lead of [...text.matchAll(SPAN_AFTER), ...text.matchAll(WAIT)]) {
+    const [all, milliseconds, sign] = lead;
+    const span = parseSpan(text, lead.index + all.length, sign !== undefined, milliseconds === undefined ? 1000 : 1);
+    if (span !== undefined) return soon(now.at.getTime() + span, now);
+  }
+  return undefined;
 }
 
 /** A time in the near future. */

@@ -1,7 +1,10 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { findJsonObjects } from '../../../src/agents/json-objects.ts';
+import { listAnswerObjects, readOnlyObject } from '../../../src/agents/json-objects.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
+
+const findJsonObjects = (text: string): readonly unknown[] => listAnswerObjects({ text });
+const readAny = (text: string) => readOnlyObject({ text }, 'answer', (data) => ({ success: true, data }));
 
 describe('the JSON objects in an answer', () => {
   it.each([
@@ -45,5 +48,24 @@ describe('the JSON objects in an answer', () => {
     expectEffortBelow(100, () => {
       findJsonObjects(text);
     });
+  });
+});
+
+describe('the only object of an answer', () => {
+  it.each([
+    ['in a thought that a template opened', '{"a":1} would be the form.\n</think>\nI do not approve.', 'thought'],
+    ['in a thought of ollama', '{"a":1}\n...done thinking.\nNo.', 'thought'],
+    ['in a thought without an end', '<think>maybe {"a":1}', 'no end'],
+    ['beside a broken one', '{"a":1}\n{"a":2,}', 'beside it'],
+  ])('is none %s', (_, text, why) => {
+    expect(readAny(text)).toEqual({ ok: false, why: expect.stringContaining(why) });
+  });
+
+  it.each([
+    ['a thought that a template opened', 'I think.\n</think>\n{"a":1}'],
+    ['words about a key of it', 'The change adds "a": 2 to the page.\n{"a":1}'],
+    ['a broken object of other keys', '{"b":2,}\n{"a":1}'],
+  ])('counts beside %s', (_, text) => {
+    expect(readAny(text)).toEqual({ ok: true, value: { a: 1 } });
   });
 });

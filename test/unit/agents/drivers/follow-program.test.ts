@@ -11,14 +11,17 @@ function story(name: string, ...lines: readonly (object | string)[]) {
 
 const codex = (type: string, more: object): object => ({ type: 'item.completed', item: { type, ...more } });
 const says = (text: string): object => codex('agent_message', { text });
+const runs = { type: 'item.started', item: { type: 'command_execution' } };
+const hasRun = codex('command_execution', {});
 const text = (words: string): object => ({ type: 'text', part: { text: words } });
 const read = { type: 'tool_use', part: { tool: 'read', state: { status: 'completed', input: { filePath: 'a.ts' } } } };
 const copilot = (content: string): object => ({ type: 'assistant.message', data: { content } });
 
 describe('the answer of a program', () => {
   it.each([
-    ['codex', 'its last message', [says('I look.'), codex('command_execution', {}), says('PASS')], 'PASS'],
-    ['codex', 'nothing, where it ends with a command', [says('PASS'), codex('command_execution', {})], ''],
+    ['codex', 'its last message', [says('I look.'), runs, hasRun, says('PASS')], 'PASS'],
+    ['codex', 'its last message, while a command ends', [runs, says('PASS'), hasRun], 'PASS'],
+    ['codex', 'nothing, where it ends with a command', [says('PASS'), runs, hasRun], ''],
     ['opencode', 'all texts of its last step', [text('FAIL'), { type: 'step_start' }, text('A'), text('B')], 'AB'],
     ['opencode', 'nothing, where its last step is empty', [text('PASS'), read, { type: 'step_start' }], ''],
     ['copilot', 'its last message', [copilot('I look.'), { type: 'tool.execution_start' }, copilot('PASS')], 'PASS'],
@@ -41,11 +44,13 @@ describe('a line that is no event', () => {
     expect(story('gemini', ...lines, after).unreadable).toBe('a line of what it printed is a broken event');
   });
 
-  it.each(['Loaded cached credentials.', '[INFO] request {"method":"GET"}', '(node:12) Warning: {x}'])(
-    'is noise otherwise: %s',
-    (line) => {
-      const output = story('gemini', line, { type: 'message', role: 'assistant', content: 'done' });
-      expect(output).toMatchObject({ unreadable: undefined, answer: 'done', plain: line });
-    },
-  );
+  it.each([
+    'Loaded cached credentials.',
+    '[INFO] request {"method":"GET"}',
+    '[INFO] phase {"status":"success"}',
+    '(node:12) Warning: {x}',
+  ])('is noise otherwise: %s', (line) => {
+    const output = story('gemini', line, { type: 'message', role: 'assistant', content: 'done' });
+    expect(output).toMatchObject({ unreadable: undefined, answer: 'done', plain: line });
+  });
 });

@@ -14,6 +14,11 @@ describe('a PASS beside other words', () => {
     'I would not say PASS before the lock is released.',
     'I cannot PASS this yet.',
     'I refuse to give it a PASS:',
+    'My verdict is NEEDS_REVIEW.',
+    'My verdict is not a pass.',
+    'My verdict is now FAIL.',
+    'Final verdict on this change: fail.',
+    'FAIL. The change removes the check.',
   ])('does not count: %s', (around) => {
     expect(contradictsVerdict('PASS', around)).toBe(true);
     expect(findReport({ text: `${around}\n${PASS}` })).toBeUndefined();
@@ -26,6 +31,9 @@ describe('a PASS beside other words', () => {
     'No test fails, and the verdict is easy. The report:',
     'I read the change and its tests. They do not fail, so it passes.',
     'The gate test is green. Nothing was left out.',
+    'The verdict fails closed on an unclear answer, as required.',
+    'How I reached the verdict: failure paths are tested.',
+    'I did not find problems so PASS:',
   ])('counts: %s', (around) => {
     expect(findReport({ text: `${around}\n\`\`\`json\n${PASS}\n\`\`\`` })).toEqual({ verdict: 'PASS', findings: [] });
     expect(readReview({ text: `${around}\n${PASS}` })).toMatchObject({ ok: true });
