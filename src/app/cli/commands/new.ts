@@ -125,7 +125,7 @@ const MOST_LEFT_OUT = 5;
 const leftOut = (found: FoundScope | undefined): readonly string[] =>
   found === undefined || found.others.length === 0
     ? []
-    : [`${listNames(found.others, MOST_LEFT_OUT)}: named, but not clearly as what may change; allow it with --allow`];
+    : [`${listNames(found.others, MOST_LEFT_OUT)}: named, but not clearly as what may change; --allow names what may`];
 
 const LONGEST_ID = 32;
 
@@ -173,7 +173,9 @@ const missingFields = (
 ): Error =>
   createUsageError(
     [
-      ...(missing.includes(flagOf('requirements')) ? [] : ['No tracked file, or too many, fit the words.']),
+      ...(missing.includes(flagOf('requirements')) || saysLeftOut(found).length > 0
+        ? []
+        : ['No tracked file, or too many, fit the words.']),
       ...saysLeftOut(found),
       `Missing options: ${missing.join(', ')}.`,
     ],

@@ -36,6 +36,7 @@ export function findScope(
     const tests = paths.length > wanted.length ? ', and its tests' : '';
     return { paths, others, isNamed: isSure, why: `named in the sentence${tests}` };
   }
+  if (others.some((path) => tracked.includes(path))) return { paths: [], others, isNamed: false, why: '' };
   const guessed = files.filter((path) => isGuarded?.(path) !== true);
   const found = guessScope(wish, guessed, new Map([...texts].filter(([path]) => guessed.includes(path))));
   const isMixed = found?.paths.some((path) => others.some((other) => isFolderOf(path, other))) === true;

@@ -26,10 +26,11 @@ export function readNamedPaths(
   const statements = unique(text.split(STATEMENT_END).map((one) => one.trim().replace(/\s+/g, ' ')))
     .filter((one) => one !== '')
     .map((one) => readStatement(one, files));
-  const [first, ...later] = statements.filter(({ wanted }) => wanted.length > 0);
+  const wishing = statements.filter(({ wanted }) => wanted.length > 0);
+  const isOfSame = wishing.every((one) => one.wanted.every((path) => wishing[0]?.wanted.includes(path)));
   const isClear =
     !statements.some(({ isUnclear }) => isUnclear) &&
-    later.every((one) => CHANGES.test(one.text) || one.wanted.every((path) => first?.wanted.includes(path)));
+    (isOfSame || wishing.every(({ text: one }, at) => CHANGES.test(one) || (at === 0 && !READS.test(one))));
   const wanted = unique(statements.flatMap((one) => one.wanted));
   const kept = unique(statements.flatMap(({ others }) => others));
   const named = unique([...wanted, ...kept]);
@@ -41,7 +42,10 @@ export function readNamedPaths(
   return {
     wanted: open,
     others: named.filter((path) => !open.includes(path)),
-    isSure: open.length === wanted.length && statements.every(({ isSure }) => isSure),
+    isSure:
+      open.length === wanted.length &&
+      statements.every(({ isSure }) => isSure) &&
+      wishing.every(({ text: one }) => !READS.test(one) && (!open.some(isGuarded) || CHANGES_IT.test(one))),
     wish: statements.map(({ wish }) => wish).join('\n') || text,
   };
 }
@@ -56,6 +60,10 @@ interface Masked {
 }
 
 const SIGN = '\u0000';
+/** A statement about a file that is only to be read. */
+const READS = new RegExp(`^(?:(?:only|just|first|please) )*(?:(?:see|read|look|compare|open|follow)\\b|${SIGN})`, 'i');
+/** `Shorten package.json`: the file itself is to be changed. */
+const CHANGES_IT = new RegExp(`${CHANGES.source} (?:the )?${SIGN}`, 'i');
 const BACK = /\b(?:it|its|them|they|this|that|these|those)\b/i;
 
 function readStatement(written: string, files: readonly string[]) {
@@ -89,10 +97,11 @@ function maskPaths(written: string, files: readonly string[]): Masked {
   return { text, paths };
 }
 
-const SPELLED = /[\w@.+-]*(?:\/[\w@.+-]*)+|[\w@+-][\w@.+-]*\.[A-Za-z]\w*/g;
+const SPELLED =
+  /(?<![\p{Script=Latin}\p{M}\d_@.+-])(?:[\p{Script=Latin}\p{M}\d_@.+-]*(?:\/[\p{Script=Latin}\p{M}\d_@.+-]*)+|[\p{Script=Latin}\p{M}\d_@.+-]+\.[A-Za-z]\w*)/gu;
 
 /** A path of the project, or what looks like one: it may be protected, or not exist yet. */
-const NAMES_PATH = new RegExp(`${SIGN}|${SPELLED.source}`);
+const NAMES_PATH = new RegExp(`${SIGN}|${SPELLED.source}`, 'u');
 
 function resolvePath(spelled: string, files: readonly string[]): readonly string[] {
   const path = spelled.replace(/^\.?\//, '').replace(/\.$/, '');

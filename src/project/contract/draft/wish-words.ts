@@ -6,7 +6,7 @@ const wordsIn = (...lines: readonly string[]): string =>
 export const KEEPS = new RegExp(
   [
     wordsIn(
-      "not|n't|\\p{L}+n't|dont|cannot|no|none|nothing|nobody|nowhere|never|neither|nor|without|unless|except|excepting|excepted|exceptions? of|exceptions? (?:is|are)|exempt*",
+      "not|n't|(?:ca|could|do|does|did|is|are|was|were|has|have|had|must|need|should|would|wo|sha)n'?t|cannot|no|none|nothing|nobody|nowhere|never|neither|nor|without|unless|except|excepting|excepted|exceptions? of|exceptions? (?:is|are)|exempt*",
       'but|rather|instead|besides|apart|aside|other than|outside|until|beyond',
       'keep|keeps|keeping|kept|leave|leaves|leaving|(?:be|is|are|being) left|stay|stays|staying|remain*|preserv*|retain*|maintain*|conserv*',
       'exclud*|omit*|ignor*|skip*|avoid*|spare|spares|sparing|protect*|forbid*|prohibit*|ban|bans|banned|refrain*|disallow*|reserve*',
@@ -45,8 +45,8 @@ const CHANGE =
 /** A statement that begins with a clear wish to change something. */
 export const CHANGES = new RegExp(`^(?:and |also |then |please )*(?:${CHANGE})\\b`, 'i');
 
-/** What may stand between two of the paths that a text wants changed. */
-export const JOINS = `(?:\\s*,)?\\s*(?:and|or|und|oder|y|et|&|\\+|to|into|from|and (?:then |also )?(?:${CHANGE})(?: it)?(?: in| to)?)?\\s*(?:the )?`;
+/** What may join two of the paths that a text wants changed; each space is matched in one way only. */
+export const JOINS = ` ?(?:, ?)?(?:(?:and|or|und|oder|y|et|&|\\+|to|into|from|and (?:then |also )?(?:${CHANGE})(?: it)?(?: in| to)?) ?)?(?:the )?`;
 
 /** Signs of a language whose words of keeping are perhaps not known. */
 export const FOREIGN = new RegExp(

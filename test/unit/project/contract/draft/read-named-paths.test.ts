@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findScope } from '../../../../../src/project/contract/draft/find-scope.ts';
+import { expectEffortBelow } from '../../../../support/effort.ts';
 import { readNamedPaths } from '../../../../../src/project/contract/draft/read-named-paths.ts';
 
 const FILES = ['README.md', 'package.json', 'src/cart.js', 'src/money.js', 'test/cart.test.js', 'LICENSE'];
@@ -125,5 +126,22 @@ describe('the scope of a sentence that names what is kept', () => {
     ['The package is small', []],
   ])('of %j is %j', (sentence, paths) => {
     expect(findScope(sentence, FILES, new Map(), isGuarded)?.paths ?? []).toEqual(paths);
+  });
+
+  test.each([
+    'src/cart.js belongs to another team. Fix src/money.js.',
+    'See src/cart.js for the style. Fix src/money.js.',
+    'Read src/cart.js. Then update src/money.js.',
+  ])('are not wanted where one of several is only to be read: %s', (text) => {
+    expect(readNamedPaths(text, FILES).wanted).toEqual([]);
+  });
+
+  test('are read in a long list, whatever follows it', () => {
+    const files = Array.from({ length: 200 }, (_, at) => `src/f${at}.ts`);
+    expectEffortBelow(100, () => {
+      readNamedPaths(`Update ${files.join(', ')} with the new licence header`, files);
+      readNamedPaths('a'.repeat(100_000), files);
+      readNamedPaths('-'.repeat(100_000), files);
+    });
   });
 });
