@@ -51,6 +51,6 @@ function listPaths(
             say: 'The target branch has changed since your last attempt; make the change again on the files as they are now.',
           },
         };
-  const does = `The task ends as abandoned, and its branch stays. On the target branch, type "git merge task/${record.taskId}".${inTheWay.length === 0 ? '' : ` Move ${listNames(inTheWay)} away first: git overwrites files that it ignores.`}`;
+  const does = `The task ends as abandoned, and its branch stays. On the target branch, type "git merge task/${record.taskId}".${inTheWay.length === 0 ? '' : ` Move your own ${listNames(inTheWay)} away first: git overwrites files that it ignores.`}`;
   return [again, { ...abandon(record, does), title: 'I merge it myself' }];
 }

@@ -114,13 +114,15 @@ function decisionOf(night: NeedSource, { taskId, record }: Task): Need {
 
 /** You chose at a halt that a person judges. */
 function verdictOf(night: NeedSource, { taskId, record }: Task): Need {
-  const how = `rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress}, and write ${FILES.judgeReportJson} beside it`;
+  const isTaken = record.status === 'review_in_progress';
+  const rename = `rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress}, and `;
+  const how = `${isTaken ? '' : rename}write ${HANDOFF}/${FILES.judgeReportJson}`;
   return needOf(night, 'decision', 'waits for your verdict', `you chose to judge it; ${how}`, {
     task_id: taskId,
     since: record.updatedAt,
     ways: [
       { title: 'The change', does: 'As a patch.', command: `andon show ${taskId} --diff` },
-      { title: 'An agent', does: 'It judges in your place.', command: 'andon agents judge' },
+      ...(isTaken ? [] : [{ title: 'An agent', does: 'It judges in your place.', command: 'andon agents judge' }]),
     ],
   });
 }

@@ -16,7 +16,7 @@ const mergeBlockedSchema = closedObject(() => ({
   conflictsWith: z.string().optional(),
   wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
   takenBack: z.string().optional().describe('The merge that was reverted.'),
-  inTheWay: z.array(z.string()).readonly().optional().describe('Your own files that it would have overwritten.'),
+  inTheWay: z.array(z.string()).readonly().optional().describe('The files that were the reason.'),
 }));
 
 /** The base commit of the task from now on. */

@@ -28,7 +28,7 @@ describe('a merge that git refuses', () => {
   it('warns that a merge by hand overwrites files that git ignores', () => {
     const mine = { reason: 'your own local.md would be overwritten', inTheWay: ['local.md'] };
     const [, leave] = pathsOf(mergeBlocked, aJudgedRecord({ lastFacts: { mergeBlocked: mine } }));
-    expect(leave.does).toContain('Move local.md away first');
+    expect(leave.does).toContain('Move your own local.md away first');
   });
 
   it('starts afresh on the new target when that conflicts with the change', () => {
