@@ -10,6 +10,11 @@ export function readRow(row: string): RowRead | undefined {
     .trim();
   const { passed, failed, skipped = 0, all } = countsIn(text);
   if (GREEN_TEST.test(text)) return NAMED_ONLY.test(text) && failed !== 0 ? { named: text } : { claim: runOf(text) };
+  const [part, whole] = PART_PASSED.exec(text)?.slice(1).filter(Boolean).map(Number) ?? [];
+  if (part !== undefined && whole !== undefined && part < whole)
+    return (failed ?? 0) === 0 && /skip|todo|ignored|pending/i.test(text)
+      ? { claim: runOf(text, part) }
+      : { failing: text };
   if ((failed ?? 0) > 0 || (passed !== undefined && all !== undefined && passed + skipped < all))
     return { failing: text };
   if (passed === 0) return { named: text };
@@ -29,11 +34,14 @@ const runOf = (text: string, passed?: number, all?: number): EvidenceClaim => ({
 
 /** The line of one green test: `✓ throws on null`, `ok 3 - …`, `test a ... ok`, `test_a PASSED`, `--- PASS: TestA`. */
 const GREEN_TEST =
-  /^(?:[✓✔√☑]|ok \d+(?= |$)|--- PASS:|PASS\s+(?=\S+[./])|\[\s+OK \]|ok\s+(?=\S+[./])).*|.*(?:\.{2,} ?|::\S+ )(?:ok|PASSED|passed)(?:\s+\[.*\])?$/;
+  /^(?:[✓✔√☑]|ok \d+(?= |$)|--- PASS:|PASS\s+(?=\S+[./])|\[\s+OK \]|ok\s+(?=\S+[./]))|(?:(?<!\.)\.{2,} ?|(?<!\S)(?=\S*::\S)\S+ )(?:ok|PASSED|passed)(?:\s+\[[^\]]*\])?$/;
 /** A tick without a duration may stand before anything. */
 const NAMED_ONLY = /^[✓✔√☑](?!.*\d ?m?s\)?$)/;
 const RED =
-  /^(?:[✗✘×✖]|not ok(?= |$)|--- FAIL:|FAIL(?:ED|URE)?(?![a-z_])|\[\s+FAILED\s+\])|(?:\.{2,} ?|::\S+ |result: )(?:FAILED|FAIL|ERROR)(?![a-z])|^BUILD FAIL|^exit status [1-9]|^npm (?:ERR!|error)/;
+  /^(?:[✗✘×✖✕]|not ok(?= |$)|--- FAIL:|FAIL(?:ED|URE)?(?![a-z_])|\[\s+FAILED\s+\])|(?:(?<!\.)\.{2,} ?|(?<!\S)(?=\S*::\S)\S+ |result: )(?:FAILED|FAIL|ERROR)(?![a-z])|^BUILD FAIL|^exit status [1-9]|^npm (?:ERR!|error)|^(?:Segmentation fault|Bus error|Aborted \(|Killed$|panic: |fatal: (?:\w+ ){0,3}(?:failed|aborted)|[Pp]rocess exited with (?:exit )?(?:code|status) [1-9])/;
+/** `44 of 45 passed`, `44/45 tests passed`, `44 passed of 45`: the number before `passed` is not that of the passed. */
+const PART_PASSED =
+  /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)\s(?:[a-z-]+\s){0,2}(?:pass(?:ed|ing)?|succeeded|green)(?![\w-])|(?<![\w./])(\d+) (?:tests? )?(?:passed|passing) (?:out )?of (?:the )?(\d+)(?![\w/]|\.\d)/i;
 const NOT_MEANT = /# ?(?:todo|skip)/i;
 const GREEN =
   /^(?:OK(?:\s*\(|$|,)|PASS(?:ED)?$|BUILD SUCCESS|All (?:checks|tests) (?:passed|successful)|Passed!|Finished .*target)/;

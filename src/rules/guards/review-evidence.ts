@@ -42,11 +42,16 @@ export const joinEvidence = (parts: readonly ReviewEvidence[]): ReviewEvidence =
 });
 
 const MOST_ROWS = 400;
+/** In UTF-16 units; the end of a longer row is not read. */
+const LONGEST_ROW = 1000;
 
 function findInBlock(block: string): readonly Found[] {
   if (/^(?:diff --git |@@ -|--- a\/)|^ ?\d+ files? changed/m.test(block))
     return [{ claim: { kind: 'diff', text: 'a diff that is shown', paths: [] } }];
-  const rows = block.split('\n').slice(0, MOST_ROWS);
+  const rows = block
+    .split('\n')
+    .slice(0, MOST_ROWS)
+    .map((row) => row.slice(0, LONGEST_ROW));
   const results = rows.flatMap((row) => readRow(row) ?? []);
   // Where a runner tells its result, words in the name of a test or in a log say nothing.
   if (results.length > 0) return results.flatMap((one) => ('named' in one ? [] : [one]));
@@ -155,13 +160,26 @@ const OF_CHECK = /^\W*(?:[a-z]+\W+)?\d+(?:\W+[a-z]+)?\W*$|^[^\p{L}]*(?:全部|�
 const FEW_WORDS = 5;
 const CHECKS = alternativesOf('check');
 const CHECK = String.raw`(?<![\w'-])(?:${CHECKS.filter(isAscii).join('|')})(?![\w'-])`;
+const SUBORDINATE = String.raw`(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*)`;
+const IS_STILL = String.raw`(?:(?:is|are|was|were|stays?|remains?|keeps?) (?:(?:still|now|also|all|both|currently) )?|still )`;
 /** A check is red where it is the subject of an alarm, or `red`, `broken` or `failing` precedes it. */
 const RED_CHECK = new RegExp(
-  String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:that|which|whether|where|how|if|when|asserts?|shows?|covers?|checks?|verif(?:y|ies)|proves?|exercises?|ensures?|expects?|makes?|demonstrates?|confirms?|catch\w*|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}`,
+  String.raw`(?<!(?<!\d|all|most|some|one|two) of (?:the )?)${CHECK}(?:[^\w.]+(?!(?:${SUBORDINATE}|for|about|to)(?!\w))[\w'’%-]+){0,6}?[^\w.]+(?:fail(?:s|ed|ing)?|red|broken?|crash(?:es|ed)|d(?:ies|ied)|throws?|panic(?:s|ked)|abort(?:s|ed)|hangs?|hung|tim(?:es|ed) out|killed|segfault(?:s|ed)|errored|unsuccessful\w*|complain(?:s|ed)|exit(?:s|ed)?(?: with)?(?: code| status)? [1-9]\d*)(?!\w)|(?<!\w)(?:has|have|is|are|with|ignoring|\d+) (?:the |an? )?(?:red|broken|failing) ${CHECK}`,
+  'i',
+);
+/** `The tests for dates are red`, `login.test.ts fails`, `the tests that failed still fail`. */
+const RED_TESTS = new RegExp(
+  [
+    String.raw`${CHECK} (?:for|about) (?:(?!${SUBORDINATE}(?!\w))[\w'’-]+ ){1,6}?(?:${IS_STILL}(?:failing|red|broken|failed|hung)|fail(?:s|ed)?|crash(?:es|ed)?|hangs?|tim(?:es|ed) out)\W*$`,
+    String.raw`(?<![\w'-])[\w-]{1,60}\.(?:test|spec)\.[a-z]{1,4} (?:${IS_STILL})?(?:fail(?:s|ed|ing)?|red|broken|crash(?:es|ed)|hangs?|tim(?:es|ed) out)(?!\w)`,
+    String.raw`${CHECK} (?:that|which) (?:(?:had|have|has|were|was) )?(?:fail\w*|broke\w*|crash\w*|red)(?: \w+){0,2} still (?:fails?|crash(?:es)?|hangs?)\W*$`,
+  ].join('|'),
   'i',
 );
 const isRedCheck = (text: string): boolean =>
-  RED_CHECK.test(text) || (/[\p{sc=Hangul}\p{sc=Han}]/u.test(text) && hasWord(text, 'check') && hasWord(text, 'alarm'));
+  RED_CHECK.test(text) ||
+  RED_TESTS.test(text) ||
+  (/[\p{sc=Hangul}\p{sc=Han}]/u.test(text) && hasWord(text, 'check') && hasWord(text, 'alarm'));
 
 /** `The lint is clean`, but not `the tests look clean`. */
 const CLEAN =
@@ -170,6 +188,7 @@ const CLEAN =
 /** That a check was not run, or nothing was read. */
 const DENIES = new RegExp(
   [
+    String.raw`^\W*(?:could|did|have|had)n['’]t(?: \w+)? (?:run|ran|execut\w+)(?!\w)`,
     String.raw`(?<!\w)(?:i|we)(?: \w+)? (?:\w*n['’]t|not|never|cannot)(?: \w+){0,2} (?:run|ran|execut\w+|test(?:ed)?|tr(?:y|ied)|verif(?:y|ied)|check(?:ed)?(?: (?:it|this|anything|the (?:diff|code|change|tests?)))?$|look(?:ed)? (?:at|into)|open(?:ed)?|read|review(?:ed)?)(?!\w)`,
     String.raw`${CHECK}\W+(?:\w+ ){0,3}?(?:not|never|\w+n['’]t)(?: (?:been|yet|be|actually|even))* (?:run|ran|executed|tried|started|pass(?:ed|ing)?|green|built|succeed(?:ed)?)(?!\w)`,
     String.raw`(?<!\w)(?:no|none of the) ${CHECK} (?:\w+ ){0,2}(?:run|ran|executed|pass\w*|verified)(?!\w)`,

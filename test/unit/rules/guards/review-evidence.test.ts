@@ -23,6 +23,10 @@ describe('machine output', () => {
     'ERROR connection refused, retrying\n45 examples, 0 failures, 1 pending',
     '✖ 4 problems (0 errors, 4 warnings)',
     '100% tests passed, 0 tests failed out of 45',
+    '45 of 45 passed',
+    '44 of 45 passed, 1 skipped',
+    'Running 12 of 42 tests\n42 passed',
+    'fatal: not a git repository\n45 passed',
   ])('is green by its own result, whatever its tests are called: %s', (output) => {
     const { claims, failing, refused } = inBlock(output);
     expect(claims.map(({ kind }) => kind)).toContain('run');
@@ -40,6 +44,14 @@ describe('machine output', () => {
     'Tests: 12 passed, 40 total',
     '--- FAIL: TestX (0.00s)',
     'npm ERR! code ELIFECYCLE',
+    '✕ throws on null\nTests: 42 passed, 42 total',
+    '44 of 45 passed',
+    '[100%] 44 of 45 tests passed',
+    'Tests run: 44 of 45 passed, 0 failed',
+    '45 passed\nSegmentation fault (core dumped)',
+    '45 passed\npanic: runtime error',
+    '45 passed\nfatal: build failed',
+    '45 passed\nprocess exited with code 1',
   ])('is red by its own result: %s', (output) => {
     expect(inBlock(output).failing).not.toEqual([]);
   });
@@ -49,6 +61,16 @@ describe('machine output', () => {
     expect(inBlock('0 passed, 0 failed').claims).toEqual([]);
     expect(inBlock('✅ great\n✓ clean').claims).toEqual([]);
   });
+
+  it.each(['.', '::', 'a passed b ok ', 'a::b ', '1 of 2 passed '])(
+    'is read in good time: %s again and again',
+    (part) => {
+      const from = performance.now();
+      inBlock(part.repeat(150_000 / part.length));
+      inBlock(`${part.repeat(990 / part.length)}\n`.repeat(150));
+      expect(performance.now() - from).toBeLessThan(3000);
+    },
+  );
 });
 
 describe('a sentence', () => {
@@ -60,6 +82,8 @@ describe('a sentence', () => {
     'Cancelled orders are left out of the sum.',
     'The queue is drained before the worker is terminated.',
     'The tests cover the crash on an empty list.',
+    'Added a test for uploads that fail.',
+    'src/a.test.ts: a broken file is refused.',
     'A red badge marks failing builds in the list.',
     'No test covers the second branch, and no tests are needed.',
     'The retry gives up after 5 failed attempts of the upload.',
@@ -72,6 +96,10 @@ describe('a sentence', () => {
     'The compiler exits with code 2.',
     'npm test timed out.',
     'CI is red.',
+    'The tests for the new parser are failing.',
+    'The test for dates is red.',
+    'src/login.test.ts fails.',
+    'The tests that failed still fail.',
     '78 个用例里有 20 个失败。',
   ])('whose subject is a check tells of something red: %s', (text) => {
     expect(read(text).failing).toHaveLength(1);
