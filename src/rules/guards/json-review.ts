@@ -18,7 +18,12 @@ export function readJsonReview(text: string): JsonReview | undefined {
   const json = from === -1 ? '' : text.slice(from, to);
   const value = json === '' ? undefined : parseJson(json);
   if (!isObject(value)) return undefined;
-  const entries = Object.entries(value);
+  const top = Object.entries(value);
+  // `{"review": {"verdict": …}}`
+  const inner = top.some(isVerdict) ? [] : top.flatMap(([, one]) => (isObject(one) ? Object.entries(one) : []));
+  const entries = inner.some(([key]) => INNER_KEY.test(key))
+    ? [...top.filter(([, one]) => !isObject(one)), ...inner]
+    : top;
   const isAlone = !/[\p{L}\p{N}]/u.test(`${text.slice(0, from)}${text.slice(to)}`.replace(/```(?:json)?/g, ''));
   // A status between sentences may be the product's own answer; a verdict, or one with reasons, is a review's.
   const isReview =
@@ -64,6 +69,8 @@ const VERDICT_KEYS = new Set('verdict grade decision status result'.split(' '));
 const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,80})"/gi;
 /** `"approved": true`: downgraded, it is `"NEEDS_REVIEW": true`. */
 const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
+/** Within another object, a status is that of the product. */
+const INNER_KEY = /^(?:verdict|decision|approved?|lgtm)$/i;
 const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
 /** `LGTM!`, `__APPROVED__`, `approved_with_nits`. */
 const APPROVES =

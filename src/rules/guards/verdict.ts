@@ -7,14 +7,17 @@ import { clausesOf, isQuestion, type MessageSentence, type Prose } from './prose
  */
 export function approvalsIn({ sentences }: Prose): readonly TextSpan[] {
   if (sentences.some(({ text }, at) => REJECTING_FIELD.test(text) || (at === 0 && REJECTS.test(text)))) return [];
-  return sentences.flatMap(({ text, from: start }) =>
-    approvalsInSentence(text).map(({ from, to }) => ({ from: start + from, to: start + to })),
+  return sentences.flatMap(({ text, from: start }, at) =>
+    approvalsInSentence(
+      text,
+      at === 0 && (LONE.exec(text)?.groups?.['field'] !== undefined || sentences.length === 1),
+    ).map(({ from, to }) => ({ from: start + from, to: start + to })),
   );
 }
 
-function approvalsInSentence(sentence: string): readonly TextSpan[] {
+function approvalsInSentence(sentence: string, mayBeLone: boolean): readonly TextSpan[] {
   if (isQuestion(sentence)) return [];
-  const field = FIELD.exec(sentence);
+  const field = FIELD.exec(sentence) ?? (mayBeLone ? LONE.exec(sentence) : null);
   if (field !== null) return [verdictAt(field, 0)];
   if (CONDITION.test(sentence)) return [];
   const parts = partsOf(sentence);
@@ -51,7 +54,8 @@ const VERDICT = new RegExp(
 
 const CHANGE = '(?:change|pr|pull request|patch|diff|commit|version|work|one)';
 const THIS = String.raw`(?:(?:this|that|these|the|your) ${CHANGE}s?|this|it|that|these|them)(?![\w'-])`;
-const LEAD = String.raw`(?<before>(?:(?:(?:i|we)(?:['’](?:m|re|ve)| am| are| have)?|(?:it|this|that)(?: ${CHANGE})?(?:['’]s| is| gets)|consider ${THIS}|you have|my|full|so|then|okay|ok|yes|well|overall|therefore|still|also|again|now|hereby|gladly|can|just|very|big|strong|easy|(?:happy|glad|pleased|fine|comfortable|confident|ready)(?: enough)? to|an?) )*)`;
+const WHOLE_CHANGE = String.raw`(?:the|these|all|all the|both) (?:code|changes?|prs?|pull requests?|patch(?:es)?|diffs?|commits?)`;
+const LEAD = String.raw`(?<before>(?:(?:(?:i|we)(?:['’](?:m|re|ve)| am| are| have)?|(?:(?:it|this|that)(?: ${CHANGE})?|${WHOLE_CHANGE})(?:['’]s| is| are| gets?| has| have)|(?:fully|reviewed(?: (?:it|(?:this|that|your)(?: ${CHANGE})?|${WHOLE_CHANGE}))?)(?: and)?|recommend|let['’]?s|merge|(?:code )?review(?: is)? (?:completed?|done|finished):?|consider ${THIS}|you have|my|full|so|then|okay|ok|yes|well|overall|therefore|still|also|again|now|hereby|gladly|can|just|very|big|strong|easy|(?:happy|glad|pleased|fine|comfortable|confident|ready)(?: enough)? to|an?) )*)`;
 /** What may follow `approved`; `Approved expenses are shown` is about expenses. */
 const OPENING = new RegExp(
   String.raw`^${LEAD}(?<verdict>approv(?:e|ed|ing|al granted)(?:\s?[:：]\s?(?:ok|승인합니다))?)(?=\s*(?:$|[^\w\s\p{L}'’-]|\d|합니다|할게요|하겠|함(?!\p{L})|입니다|이요|드립|해요|갈게|了|吧)|_|\s+(?:${THIS}|(?:on|with|without|for|from|because|since|despite|given|as|at|now|again|here|too|based|per|by (?:me|us)|thanks|once|pending|modulo|purely|solely|anyway)(?![\w-])))`,
@@ -94,8 +98,15 @@ const FIELD = new RegExp(
   String.raw`${OF_FIELD}(?<verdict>(?:approved?|approval|lgtm|accept(?:ed)?|ship it|merge|\+1|👍|승인|통과|批准|通过|(?<!(?:status|result)[^\p{L}]*)(?:pass(?:ed)?|ok|okay|yes|good|go))(?![a-z]))(?!${WAITS})`,
   'iu',
 );
+/** `Result: PASS` at the beginning, or `Pass.` alone; later on it is the result of a run. */
+const LONE =
+  /^(?<before>[^\p{L}\p{N}]*(?<field>(?:result|status)[^\p{L}\p{N}\n]*[:：|=][^\p{L}\p{N}\n]*)?)(?<verdict>pass(?:ed)?)[^\p{L}\p{N}]*$/iu;
 const REJECTED = String.raw`(?:(?:needs?|request(?:s|ing|ed)?|requires?)[ _-](?:review|work|changes?|revision)|changes?[ _-](?:requested|needed|required)|reject(?:ed|ing)?|fail(?:ed)?|block(?:ed|ing|er)?|not (?:approved?|ready|lgtm|yet)|no[- ]go|do(?:n['’]t| not) (?:merge|ship)|반려|보류|거부|수정이? ?(?:필요|요청)|변경 ?(?:필요|요청)|驳回|打回|拒绝|请修改|需要?修改|不(?:通过|批准|同意))`;
-const REJECTING_FIELD = new RegExp(String.raw`${OF_FIELD}${REJECTED}(?![a-z])`, 'iu');
+/** `Result: blocked users cannot log in` is about the product; a bare status or result may be as well. */
+const REJECTING_FIELD = new RegExp(
+  String.raw`${OF_FIELD}(?<!^[^\p{L}]*(?:status|result|answer)(?: is)?[^\p{L}]*)${REJECTED}(?:\s*$|\s*[^\p{L}\p{N}\s_-]|\s+[-–—]|\s+(?:because|due|for|until|since|as|by|on|with)(?![a-z])|(?<=[가-힣一-龥]))`,
+  'iu',
+);
 /** `Changes requested: none` requests nothing. */
 const REJECTS = new RegExp(
   String.raw`^[^\p{L}\p{N}]*${REJECTED}(?!\s*[:：]\s*(?:none|no|nothing|false|0|없|无))(?:\s*$|[^\p{L}\p{N}\s_-]|(?<=[가-힣一-龥]))`,

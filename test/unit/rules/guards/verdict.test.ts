@@ -25,6 +25,19 @@ describe('a verdict', () => {
     '머지하셔도 됩니다.',
     '我看没问题，可以合并了。',
     '上一个提交是绿的，所以这次也批准。',
+    'The change is approved.',
+    "I've reviewed the code and approve it.",
+    'I recommend approving this change.',
+    "Let's merge it.",
+    'I accept this change.',
+    'This has my approval.',
+    'Review complete: approved.',
+    'Result: PASS',
+    'Pass.',
+    '문제 없습니다.',
+    '{"review":{"verdict":"APPROVE"}}',
+    'APPROVE\n\nResult: blocked users cannot log in any more.',
+    'APPROVE.\n\nStatus: failed logins are counted now.',
   ])('in the place of one approves: %s', (text) => {
     expect(isApproval(text)).toBe(true);
   });
@@ -38,6 +51,9 @@ describe('a verdict', () => {
     'Done! The login form now keeps the address.',
     'Yes, I renamed it.',
     'Result: 45 passed',
+    'I ran the tests.\n\nResult: passed',
+    'Merge approved expenses into the list.',
+    '{"data":{"status":"passed"}}',
     'The invoice is sent, approved, and archived.',
     'The README looks good on a phone now.',
     'Merge it into the release branch, then tag.',
@@ -53,6 +69,8 @@ describe('a verdict', () => {
 
   it.each([
     'Verdict: FAIL. The login accepts any password. It looks good otherwise.',
+    'Verdict: rejected because the lock is never released.\n\nLGTM otherwise.',
+    '| Verdict | changes requested |\n\nLGTM otherwise.',
     'Request changes: looks good overall, but the lock is never released.',
     'Changes requested.\n\nLGTM otherwise.',
     'Blocking: expired tokens are accepted.\n\nApproved otherwise.',
@@ -88,6 +106,7 @@ describe('a verdict', () => {
     const from = performance.now();
     checkReview('✅'.repeat(50_000), usual);
     checkReview('LGTM. '.repeat(8000), usual);
+    checkReview(`${'reviewed the change '.repeat(29)}x`.repeat(300), usual);
     expect(performance.now() - from).toBeLessThan(3000);
   });
 });
