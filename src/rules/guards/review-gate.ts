@@ -78,8 +78,10 @@ function explainRefusal(
 
 /** `Tests pass. I did not run the tests.`: a denial takes back the run that it speaks of. */
 const RUN_DENIED =
-  /(?:(?<!\w)(?:i|we)\s+(?:\w+\s+)?(?:\w*n['’]t|not|never)|^\W*(?:not|never))\s+(?:\w+\s+)?(?:run|ran|execut\w*)(?:\s+(?:the|any|these|those|its|all))*\s+(?:tests?|test suite|suite|specs?|build|linter|lint)(?=\s*(?:$|[.,;:!)]|\s(?:but|myself|and)\b))|실행하지|没有?(?:运行|执行)|未(?:运行|执行)/iu;
+  /(?:(?<!\w)(?:i|we)\s+(?:\w+\s+)?(?:\w*n['’]t|not|never)|^\W*(?:not|never|\w*n['’]t))\s+(?:\w+\s+)?(?:run|ran|execut\w*)(?:\s+(?:the|any|these|those|its|all))*\s+(?:tests?|test suite|suite|specs?|build|linter|lint)(?=\s*(?:$|[.,;:!)]|\s(?:but|myself|and)\b))|실행하지|没有?(?:运行|执行)|未(?:运行|执行)/iu;
 const THINGS = [/test|spec|suite|pytest|테스트|测试/i, /build|compil|빌드|构建/i, /lint|type/i];
+/** A count that names no check is one of tests. */
+const NAMED_RUN = /build|compil|lint|type|(?<!\w)(?:ci|pipeline|npm|pnpm|yarn|cargo|go|make)(?!\w)|빌드|编译|构建/i;
 const isWithdrawn = (
   { kind, text }: ReviewEvidence['claims'][number],
   { why, text: denial }: ReviewEvidence['refused'][number],
@@ -87,7 +89,7 @@ const isWithdrawn = (
   kind === 'run' &&
   why === 'negated' &&
   RUN_DENIED.test(denial) &&
-  THINGS.some((one) => one.test(denial) && one.test(text));
+  THINGS.some((one, at) => one.test(denial) && (one.test(text) || (at === 0 && !NAMED_RUN.test(text))));
 
 export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): string =>
   [

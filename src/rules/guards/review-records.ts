@@ -64,7 +64,7 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
     ratio === undefined
       ? claimed === undefined || (passed ?? 0) >= claimed
       : passed === ratio.passed && (all === undefined || all === ratio.all);
-  const isSum = claimed === sumOf(counted) && !counted.some(({ command }) => isNamed(command, claim.text));
+  const isSum = claimed === sumOf(counted) && !counted.some(({ command }) => isNamed(command, claim.text, claimed));
   if (claimed !== undefined && counted.length > 0 && !counted.some(isBorneOut) && !(isSum && isWhole(ratio))) {
     const counts = counted.map(
       ({ passed = 0, all, command }) => `${passed}${all === undefined ? '' : `/${all}`} in ${command}`,
@@ -79,14 +79,28 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-/** Whether a claim names a run, by its command or as in `unit tests`; one that names none may mean all together. */
-function isNamed(command: string, claim: string): boolean {
+/** Whether a claim gives its figure to a run by name; one that names none, or parts of the sum, may mean all together. */
+function isNamed(command: string, claim: string, claimed: number): boolean {
   const [name = '', run = name] = command.toLowerCase().split(/ \(|\)/);
   const text = claim.toLowerCase();
-  return text.includes(run) || new RegExp(`${escapePattern(name)} (?:tests?|suite|specs)(?!\\w)`).test(text);
+  const called = new RegExp(
+    `(?<!\\w|\\d )${escapePattern(name)}(?!\\w)|(?<!\\d)${claimed} ${escapePattern(name)}(?!\\w)`,
+  );
+  return text.includes(run) || (!/^tests?$/.test(name) && called.test(text));
 }
 
-const sumOf = (runs: readonly CheckRun[]): number => runs.reduce((sum, { passed = 0 }) => sum + passed, 0);
+/** Runs with the same count are of the same tests, unless their names tell two kinds. */
+function sumOf(runs: readonly CheckRun[]): number {
+  const own = runs.filter(
+    (run, at) =>
+      !runs.slice(0, at).some((one) => {
+        const [kind, other] = [run, one].map(({ command }) => TEST_KIND.exec(command)?.[0].toLowerCase());
+        return one.passed === run.passed && (kind === undefined || other === undefined || kind === other);
+      }),
+  );
+  return own.reduce((sum, { passed = 0 }) => sum + passed, 0);
+}
+const TEST_KIND = /unit|integration|e2e|end-to-end|smoke|contract|component|acceptance/i;
 const isWhole = (ratio: EvidenceClaim['ratio']): boolean => ratio === undefined || ratio.passed === ratio.all;
 
 function answerByReading(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {

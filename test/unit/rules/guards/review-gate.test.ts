@@ -50,6 +50,7 @@ describe('an approval', () => {
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
     ['tests that it takes back', 'APPROVE. 12/12 tests pass. I did not run the tests.'],
     ['tests that it takes back, in short', "APPROVE. 12/12 tests pass. I didn't run the tests."],
+    ['tests that could not be run', "APPROVE. Couldn't run the tests, 42/42 passed earlier."],
     ['a run in a long comment', `APPROVE. note <!-- ${'x '.repeat(210)} npm test: 12/12 passed. -->`],
     ['a run in the second comment of a line', 'APPROVE.\n<!-- a --> <!-- b\n\nnpm test: 12/12 passed.\n-->'],
     ['a run in the comment of a list', 'APPROVE.\n- <!-- todo\n\n  npm test: 12/12 passed. -->'],
@@ -157,6 +158,7 @@ describe('an approval', () => {
 
   it.each([
     'All 45 tests pass (40 unit, 5 integration).',
+    'All 45 tests pass (40 unit tests, 5 integration tests).',
     '45/45 tests pass.',
     '45 passed, 0 failed.',
     '5 of 5 suites and 45 of 45 tests pass.',
@@ -185,6 +187,18 @@ describe('an approval', () => {
       'APPROVE. 45/45 unit tests pass.',
       TWO,
       'it says 45/45, the record 40 in unit',
+    ],
+    [
+      'the sum as that of a run by its name',
+      'APPROVE. The integration run: 45 passed.',
+      TWO,
+      'it says that 45 passed, the record 40 in unit',
+    ],
+    [
+      'two runs of the same tests as more tests',
+      'APPROVE. 84 tests passed.',
+      { ...RECORDS, runs: ['npm test', 'npm run coverage'].map((command) => ({ command, isGreen: true, passed: 42 })) },
+      'it says that 84 passed, the record 42 in npm test, 42 in npm run coverage',
     ],
     ['another figure than the sum', 'APPROVE. 44 tests passed.', TWO, 'it says that 44 passed, the record 40 in unit'],
   ])('does not count where it tells of %s', (_, text, records, why) => {
