@@ -11,6 +11,7 @@ import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
 import { checkRelevance } from '../../rules/response/check-relevance.ts';
+import { isFileMissed, plainPath } from './missed-file.ts';
 import { evidenceIn, type ReviewEvidence } from '../../rules/guards/review-evidence.ts';
 import { readProse } from '../../rules/guards/prose.ts';
 import { withoutHidden } from '../../rules/text/words.ts';
@@ -224,12 +225,12 @@ function findUngrounded(
   const known = [...paths, ...wanted, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
   const blocking = findings.filter(isBlockingFinding);
   const why = blocking.flatMap(({ file, line = 0, description, evidence = '' }) => {
+    const said = `${description}\n${evidence}`;
     // A missing file has no line to quote.
-    const isMissed = ABSENT.test(`${description}\n${evidence}`);
     const isQuoted = line > 1 && evidence.trim() !== '';
     if (file !== undefined && !isThere(file, known))
-      return isMissed && !isQuoted ? [] : [`${file} is neither in the change nor in the project`];
-    const missing = shown === undefined || isMissed ? [] : missingCode(evidence, shown);
+      return !isQuoted && isFileMissed(file, said) ? [] : [`${file} is neither in the change nor in the project`];
+    const missing = shown === undefined || ABSENT.test(said) ? [] : missingCode(evidence, shown);
     return missing.length === 0 ? [] : [`${missing.join(', ')} is nowhere in what was shown`];
   });
   if (blocking.length === 0 || why.length < blocking.length) return undefined;
@@ -237,7 +238,7 @@ function findUngrounded(
 }
 
 const ABSENT =
-  /\b(?:missing|absent|lack(?:s|ing)?|without|omit(?:s|ted)|forg[oe]t(?:s|ten)?|le(?:ft|aves?) out|nowhere|no(?! longer\b)|never (?:added|created|written)|(?:should|must|has to|needs? to|to) be (?:added|created|written))\b|(?:\bnot|n['’]t)\s+(?:(?:been|yet|even)\s+)*(?:there|exist|present|part|found|add|create|include|contain|come|provide|write|updat|cover|test(?:ed)?\b|document|ship|deliver)|없|누락|빠[졌진]|缺|没有|不存在|未(?:添加|创建|更新)/i;
+  /\b(?:missing|absent|lack(?:s|ing)?|omit(?:s|ted)|forg[oe]t(?:s|ten)?|le(?:ft|aves?) out|nowhere|never (?:added|created|written)|(?:should|must|has to|needs? to|to) be (?:added|created|written))\b|(?:\bnot|n['’]t)\s+(?:(?:been|yet|even)\s+)*(?:there|exist|present|part|found|add|create|include|contain|come|provide|write|updat|cover|test(?:ed)?\b|document|ship|deliver)|없|누락|빠[졌진]|缺|没有|不存在|未(?:添加|创建|更新)/i;
 
 /** The names of code in a quotation, where none of them was shown; a proposal may name what is not there yet. */
 function missingCode(quoted: string, shown: string): readonly string[] {
@@ -254,8 +255,8 @@ const MOST_REASONS = 3;
 
 /** Reviewers write `a/src/x.ts`, `./src/x.ts:12`, or only the end of a path. */
 function isThere(file: string, known: readonly string[]): boolean {
-  const path = file.replace(/^(?:\.\/|[ab]\/)/, '').replace(/:\d+(?:[-:]\d+)?$/, '');
-  return path.trim() === '' || known.some((one) => one === file || isSame(one, path.trim()));
+  const path = plainPath(file);
+  return path === '' || known.some((one) => one === file || isSame(one, path));
 }
 
 /** A report that shares no content word with the contract or the change is about something else. */

@@ -152,6 +152,11 @@ describe('ungrounded_finding', () => {
       ['code that is missing', finding({ evidence: 'It should call `validateCoupon(coupon)` first' })],
       ['no file at all', finding({})],
       ['a file that is missing', finding({ file: 'CHANGELOG.md', description: 'There is no entry in the changelog.' })],
+      [
+        'a changelog that is missing',
+        finding({ file: 'CHANGELOG.md', description: 'It asks for an entry, but there is no changelog' }),
+      ],
+      ['a migration', finding({ file: 'migrations/2.sql', description: 'migrations/2.sql is missing' })],
       ['a test that nobody wrote', finding({ file: 'test/cart.test.js', line: 1, description: 'A test is missing.' })],
       ['a file that the contract names', finding({ file: 'docs/coupons.md', description: 'Requirement 2.' })],
       ['code that is not called', finding({ description: 'The check is missing.', evidence: 'validateCoupon(x)' })],
@@ -162,6 +167,15 @@ describe('ungrounded_finding', () => {
     it('for missing code in a file that nobody has, with its line, does not count', () => {
       const one = { file: 'src/checkout.js', line: 33, evidence: 'total(cart)', description: 'There is no check.' };
       expect(check(finding(one))).toContain('src/checkout.js is neither');
+    });
+
+    it.each([
+      [{ file: 'src/ghost.js', description: 'There is no check for an empty name in parseName' }],
+      [{ file: 'src/ghost.js', description: 'src/ghost.js is missing a check' }],
+      [{ file: 'src/ghost.js', line: 40, description: 'parseName accepts input without a limit' }],
+      [{ description: 'ghostCall() runs without a timeout', evidence: 'const x = ghostCall(input)' }],
+    ])('does not count for what is missing in invented files and code: %j', (one) => {
+      expect(check(finding(one))).toContain('is not there');
     });
 
     it('counts where one of its findings may hold', () => {
