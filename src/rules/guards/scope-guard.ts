@@ -58,26 +58,34 @@ export function scopeRequests(message: string) {
 
 /** The marker at the beginning of its line; Markdown may stand around it. */
 const REQUEST =
-  /^[\s>*+#\-_`~]*(?:\d{1,3}[.)]\s+)?[*_`~]*(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)[*_`~]*\s{0,3}[:：][*_~]*\s{0,3}(.+)$/iu;
+  /^[\s>*+#\-_`~]*(?:\d{1,3}[.)]\s+)?[*_`~]*(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)[*_`~]*\s{0,3}[:：](?:[*_~]+(?=\s)|[*~]*)\s{0,3}(.+)$/iu;
 /** A name in signs, or a word; another may follow behind a comma. */
 const NAME =
-  /^(?:[`"'<]([^`"'<>]+)[`"'>]|([^\s,，：—–]*[^\s,，：—–.:;!?`*_~]))[.:;!?`*_~]*(?:(?:,|，|\s+(?:and|&)\s)\s*|(?=[\s：—–]|$))/iu;
+  /^(?:[`"'<]([^`"'<>]+)[`"'>]|([^\s,，：—–]*[^\s,，：—–.:;!?`*~]))[.:;!?`*~]*(?:(?:,|，|\s+(?:and|&)\s)\s*|(?=[\s：—–]|$))/iu;
 
 function requestsIn(value: string): readonly { readonly path: string; readonly why: string }[] {
   const paths: string[] = [];
-  let rest = value.trim();
+  let rest = value.trim().replace(/^(?:the\s+)?(?:file|folder)s?\s+/i, '');
   for (let found = NAME.exec(rest); found !== null; found = NAME.exec(rest)) {
-    const path = plainName(found[1] ?? (found[2] ?? '').replace(/^[*_~(]+|:\d[\d:-]*$/g, ''));
+    const path = plainName(found[1] ?? withoutMarkup(found[2] ?? ''));
     if (!couldExist(path, found[1] !== undefined)) break;
     paths.push(path);
     rest = rest.slice(found[0].length);
   }
+  if (/^\s*(?:is |are )?(?:not|no longer) (?:needed|necessary|required)\b/i.test(rest)) return [];
   const why = rest
     .replace(/^\s*[-–—:：]{0,2}\s*/u, '')
     .replace(/[\s`*_~]+$/, '')
     .replace(/^\((.*)\)$/, '$1');
-  return /^(?:is |are )?(?:not|no longer)\b/.test(why) ? [] : paths.map((path) => ({ path, why }));
+  return paths.map((path) => ({ path, why }));
 }
+
+/** `_` is markup only in pairs around a name, or behind its ending where it closes the row: `__init__.py` is a name. */
+const withoutMarkup = (word: string): string =>
+  word
+    .replace(/^[*~(]+|:\d[\d:-]*$/g, '')
+    .replace(/^(_{1,2})([^_].*)\1$/, '$2')
+    .replace(/(\.[A-Za-z0-9]{1,8})_{1,2}$/, '$1');
 
 /** A path has a folder or an ending; a word alone is one only if it is marked as code, or spelt as such files are. */
 const couldExist = (path: string, isMarked: boolean): boolean =>

@@ -93,6 +93,14 @@ describe('files that a text names', () => {
     ['Update src/a.ts and do not change its exports', ['src/a.ts']],
     ['The header is unchanged in src/a.ts', ['src/a.ts']],
     ['src/a.ts를 수정하고 src/b.ts는 건드리지 마세요', ['src/a.ts']],
+    ['Edit src/a.ts (no changes to the API) and src/b.ts (do not add a dependency).', ['src/a.ts', 'src/b.ts']],
+    ['Edit src/a.ts, src/b.ts (generated, do not edit)', ['src/a.ts']],
+    ['Move everything except tests from src/a.ts to src/b.ts', ['src/a.ts', 'src/b.ts']],
+    ['Avoid adding dependencies to src/a.ts', ['src/a.ts']],
+    ['Must not: throw on empty input in src/a.ts', ['src/a.ts']],
+    ['Must not: touch src/b.ts', []],
+    ['No changes are lost when src/store.ts saves', ['src/store.ts']],
+    ['No changes are allowed in src/b.ts', []],
     [
       'Update go.mod, go.sum, schema.prisma, Foo.csproj, App.xaml',
       ['go.mod', 'go.sum', 'schema.prisma', 'Foo.csproj', 'App.xaml'],
@@ -114,6 +122,11 @@ describe('files that a text names', () => {
     ['SCOPE REQUEST: <path> - <why>', [], ''],
     ['SCOPE REQUEST: src/b.ts is not needed', [], ''],
     ['범위 요청: 없음', [], ''],
+    ['SCOPE REQUEST: src/__tests__, __init__.py - x', ['src/__tests__', '__init__.py'], 'x'],
+    ['SCOPE REQUEST: _src/b.ts_', ['src/b.ts'], ''],
+    ['SCOPE REQUEST: src/b.ts - not exported there', ['src/b.ts'], 'not exported there'],
+    ['SCOPE REQUEST: src/b.ts is not covered by a test', ['src/b.ts'], 'is not covered by a test'],
+    ['SCOPE REQUEST: the file src/b.ts', ['src/b.ts'], ''],
   ])('are asked for with Markdown, or not at all: %s', (said, paths, why) => {
     expect(scopeRequests(said)).toEqual(paths.map((path) => ({ path, why })));
   });
