@@ -231,23 +231,58 @@ function marksIn(file: SubjectFile, added: ReadonlySet<number>, line: number, te
   const after = text.slice(at + MARK.length, at + MARK.length + MOST_CHARACTERS);
   const found = /^[ \t]+([A-Za-z*][\w.*-]*(?:[ \t]*,[ \t]*[A-Za-z*][\w.*-]*)*)[ \t]*(?::(.*))?/.exec(after);
   const before = text.slice(Math.max(0, at - MOST_CHARACTERS), at);
-  if (found === null || isInString(before)) return [];
-  const [, behind = ''] = /(?:\*\/|-->|#}|%>)(.*)$/.exec(after) ?? [];
+  const place = placeBehind(before);
+  if (found === null || place === 'string') return [];
+  const behind = END_AFTER[place].exec(after)?.[1] ?? '';
   const isAlone = !/[\p{L}\p{N}]/u.test(before + behind);
   const covers = isAlone ? line + 1 : line;
   const isOwn = added.has(line);
   const isNew = file.change === 'whole' || isOwn || added.has(covers);
-  const reason = (found[2] ?? '').replace(/(?:\*\/|-->|#}|%>).*$/, '').trim(); // code may follow the comment
+  const reason = (found[2] ?? '').replace(END_AFTER[place], '').trim(); // code may follow the comment
   return (found[1] ?? '')
     .split(',')
     .map((rule) => ({ rule: rule.trim(), file: file.path, line, reason, covers, isNew, isOwn }));
 }
 
-/** Whether a line breaks off within a string: a quote is open, and no comment began before it. */
-function isInString(before: string): boolean {
-  const open = before.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '');
-  return before.endsWith("'") || /^["`]/.test(open.replace(/^(?:(?!\/\/|\/\*|#|--)[^"`])+/, ''));
+/** What ends the text of a mark, by what is open before it. Where nothing is, the comment may have begun lines before. */
+const END_AFTER = {
+  line: /(?!)/,
+  '/*': /\*\/(.*)$/,
+  '<!--': /-->(.*)$/,
+  '{#': /#\}(.*)$/,
+  '<%': /%>(.*)$/,
+  nothing: /(?:\*\/|-->|#\}|%>)(.*)$/,
+} as const;
+
+/** What is open where a line breaks off: a string, or the comment that began first. */
+function placeBehind(before: string): keyof typeof END_AFTER | 'string' {
+  let isQuoted = false;
+  for (const { groups = {} } of before.matchAll(TOKEN)) {
+    const { block } = groups;
+    if (block === '/*' || block === '<!--' || block === '{#' || block === '<%') return block;
+    if (groups['line'] !== undefined) return 'line';
+    if (groups['quote'] !== undefined) return 'string';
+    isQuoted ||= groups['single'] !== undefined;
+  }
+  // An open `'` may also be an apostrophe, a lifetime or a quoted symbol with its comment behind it.
+  return before.endsWith("'") || (isQuoted && !/(?:^|\s)[;%]+\s*$|^\s*\*\s/.test(before)) ? 'string' : 'nothing';
 }
+
+/** Strings, patterns and comments that end are passed over; what is named does not end. */
+const TOKEN = new RegExp(
+  [
+    /\/\*.*?\*\/|<!--.*?-->|\{#.*?#\}|<%.*?%>/,
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/,
+    /(?<=[=(,:;!&|?[{}]\s*)\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\//,
+    /(?<block>\/\*|<!--|\{#|<%)/,
+    /(?<line>(?<!:)\/\/|(?<=^|\s)(?:#|--(?=[\s\-[!|]|$)))/,
+    /(?<quote>["`])/,
+    /(?<single>(?:(?<![\w\p{L}])|(?<=\b[bfru]))')/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
 
 /** The findings that were there before, asked for one by one as an inspection finds them again. */
 export class Baseline {

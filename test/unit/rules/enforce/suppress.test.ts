@@ -68,11 +68,20 @@ describe('a comment andon-allow', () => {
     ['on the line before', 2, ['# andon-allow R-1: old name of the API', 'a = broken']],
     ['that names several rules', 1, ['x // andon-allow R-0, R-1: old name of the API']],
     ['behind a string', 1, ['x("http://a", \'"\') // andon-allow R-1: old name of the API']],
+    ['behind a pattern with a quote', 1, ['const re = /"/; // andon-allow R-1: old name of the API']],
+    ['behind an apostrophe', 1, ["f(x: &'a str) // andon-allow R-1: old name of the API"]],
     ['in a comment with code behind it', 1, ['/* andon-allow R-1: old name of the API */ x();']],
     ['in a comment with an end', 1, ['x /* andon-allow R-1: old name of the API */']],
   ])('%s allows the finding, with its reason', (_, at, lines) => {
     expect(allowed(at, {}, ...lines).findings[0]?.suppressed).toEqual({ by: 'inline', reason: 'old name of the API' });
   });
+
+  it.each(['// andon-allow R-1: the glob src/**/*.ts needs it', '# andon-allow R-1: maps a --> b'])(
+    'ends only as it began: %s',
+    (line) => {
+      expect(allowed(2, {}, line, 'broken();').findings[0]?.suppressed?.reason).toBe(line.replace(/^.*?: /, ''));
+    },
+  );
 
   it('behind code speaks about its own line, not about the next', () => {
     const { findings, warnings } = allowed(2, {}, 'ok(); // andon-allow R-1: because', 'broken();');
@@ -93,6 +102,9 @@ describe('a comment andon-allow', () => {
     'broken("andon-allow R-1: because");',
     "broken('andon-allow R-1: because');",
     'broken(`see andon-allow R-1: because`);',
+    "broken('see andon-allow R-1: because');",
+    'this.#log("andon-allow R-1: because");',
+    'i--; broken("andon-allow R-1: because");',
   ])('that ends before its reason, or is in a string, does not count: %s', (line) => {
     expect(allowed(1, {}, line).findings[0]?.suppressed).toBeUndefined();
   });
