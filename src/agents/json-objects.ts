@@ -75,13 +75,17 @@ function locateJsonObjects(text: string) {
 }
 
 /**
- * An answer without the thought that it begins with. Only its first end counts, and only there: a later one, or one
- * without a beginning, may be quoted from the change, whose author could hide a verdict with it.
+ * An answer without the thoughts that it begins with. Only the first end of each counts, and only there: a later one, or
+ * one without a beginning, may be quoted from the change, whose author could hide a verdict with it.
  */
 function withoutThoughts(text: string): string {
-  const thought = THOUGHTS.find(({ opens }) => opens.test(text));
-  const end = thought === undefined ? -1 : text.indexOf(thought.ends);
-  return thought === undefined || end === -1 ? text : text.slice(end + thought.ends.length);
+  let rest = text;
+  for (;;) {
+    const thought = THOUGHTS.find(({ opens }) => opens.test(rest));
+    const end = thought === undefined ? -1 : rest.indexOf(thought.ends);
+    if (thought === undefined || end === -1) return rest;
+    rest = rest.slice(end + thought.ends.length);
+  }
 }
 
 /** A thought that a template opened: its end alone is printed. */

@@ -16,6 +16,7 @@ describe('the JSON objects in an answer', () => {
     ['after thoughts', '<think>{"a":0}</think>{"a":1}', [{ a: 1 }]],
     ['after the thoughts that ollama prints', 'Thinking...\n{"a":0}\n...done thinking.\n{"a":1}', [{ a: 1 }]],
     ['after the first end of the thought that it begins with', '<think>a</think>{"a":1}</think>', [{ a: 1 }]],
+    ['after two thoughts', '<think>a</think>\n<think>{"b":1}</think>{"a":1}', [{ a: 1 }]],
     ['before an end of a thought that is only quoted', '{"a":1} </think>', [{ a: 1 }]],
     ['none with a key twice', '{"a":1,"a":2}', []],
     ['none in an array of numbers', '[1,2]', []],
@@ -62,6 +63,7 @@ describe('the only object of an answer', () => {
   });
 
   it.each([
+    ['two thoughts', '<think>{"b":1}</think><think>b</think>{"a":1}'],
     ['a thought that a template opened', 'I think.\n</think>\n{"a":1}'],
     ['words about a key of it', 'The change adds "a": 2 to the page.\n{"a":1}'],
     ['a broken object of other keys', '{"b":2,}\n{"a":1}'],
