@@ -49,8 +49,8 @@ function locateObjects({ text, structured }: SpokenAnswer) {
 const hasKeyOf = (value: unknown, around: string): boolean =>
   isObject(value) && (around.match(KEY) ?? []).some((key) => Object.hasOwn(value, key.replace(/^\W+|\W+$/g, '')));
 
-/** `{"verdict":`, `, 'verdict' :`; a key of JSON with some mistake. */
-const KEY = /[{,]\s{0,20}["'“‘][\w-]{1,60}["'”’]\s{0,20}:/g;
+/** `{"verdict":`, `, 'verdict' :`, `{verdict:`; a key of JSON with some mistake. */
+const KEY = /(?:[{,]\s{0,20}["'“‘]|\{\s{0,20})[\w-]{1,60}["'”’]?\s{0,20}:/g;
 
 /** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;

@@ -3,7 +3,7 @@ export const toLatinLetters = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßẞæÆœŒøØłŁđĐðÐþÞıħĦŧŦŋŊ]/g, (letter) => SPELLED[letter] ?? letter);
+    .replace(/\P{ASCII}/gu, (letter) => SPELLED[letter] ?? letter);
 
 const SPELLED: Readonly<Record<string, string>> = Object.fromEntries(
   'ßss ẞSS æae ÆAE œoe ŒOE øo ØO łl ŁL đd ĐD ðd ÐD þth ÞTH ıi ħh ĦH ŧt ŦT ŋng ŊNG'

@@ -16,6 +16,10 @@ import { aScenario, type Call, type Stations } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** A shipped driver as it is written. */
+export const readWrittenDriver = (name: string): WrittenDriver =>
+  parse(readFileSync(join(ROOT, `shipped/drivers/${name}.yaml`), 'utf8')) as WrittenDriver;
+
 /** The programs that andon brings a driver along for. */
 export const DRIVEN = ['codex', 'gemini', 'qwen', 'opencode', 'copilot'] as const;
 export type Driven = (typeof DRIVEN)[number];

@@ -17,10 +17,13 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** Older versions print `Claude AI usage limit reached|1749924000`; also as a field, `"resets_at": 1749924000`. */
-const EPOCH = /(?:limit reached\||\b(?:resets?[-_ ]?at|ratelimit[-_]reset)"?[:=] ?)(\d{9,11})\b/i;
 /** A quotation mark, also one of JSON in JSON. */
 const QUOTE = '(?:\\\\*")?';
+/** Older versions print `Claude AI usage limit reached|1749924000`; also as a field, quoted or not. */
+const EPOCH = new RegExp(
+  `(?:limit reached\\||\\b(?:resets?[-_ ]?at|ratelimit[-_]reset)${QUOTE}[:=] ?${QUOTE})(\\d{9,11})\\b`,
+  'i',
+);
 /** What a moment follows. */
 const BEFORE_TIME =
   '\\b(?:(?:quota)?resets?|retry|try again|regain access|available again|(?:blocked|limited|unavailable|wait) until)';

@@ -1,4 +1,4 @@
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { STOP_FILE } from '../../base/names.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 export const cord: Breaker = {
@@ -14,7 +14,7 @@ export const cord: Breaker = {
       paths: [
         {
           title: 'Go on',
-          does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
+          does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${STOP_FILE} first, if it is there.`,
           effect: { to: record.status, onlyGates: record.onlyGates },
         },
         abandon(record),

@@ -1,4 +1,4 @@
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, TERMINAL, STOP_FILE } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
@@ -68,7 +68,7 @@ export function readStopFile(handoff: OwnPapers['handoff']): StepOutcome | undef
   if (!handoff.exists(FILES.stop)) return undefined;
   const written = handoff.read(FILES.stop);
   const [first = ''] = (written.ok ? (written.value ?? '') : '').trim().split('\n');
-  const cord = { by: `${HANDOFF}/${FILES.stop}`, reason: toTerminalLine(first, 300) };
+  const cord = { by: STOP_FILE, reason: toTerminalLine(first, 300) };
   return { event: 'cord', reason: cord.reason, facts: { cord } };
 }
 

@@ -1,5 +1,5 @@
 import { toShellWord } from '../../base/shell-word.ts';
-import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
+import { toBranchName, toTaskBranch, FILES, HANDOFF, STOP_FILE } from '../../base/names.ts';
 import { explainComments, createCommentPath } from '../core/comment-path.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
@@ -166,7 +166,7 @@ const PRECONDITIONS: readonly ((answer: Answer) => Problem | undefined)[] = [
     hasStop
       ? new Problem(
           'outdated-choice',
-          `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
+          `${STOP_FILE} is there, so nothing may go on`,
           `remove it: then an answer in ${HANDOFF}/ counts, or type: ${choice.path === undefined ? resumeEither(record.taskId, halt.id) : resumeCommand(record.taskId, choice.path, halt.id)}`,
         )
       : undefined,

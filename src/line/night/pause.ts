@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { FILES, HANDOFF, LINE } from '../../base/names.ts';
+import { FILES, LINE, STOP_FILE } from '../../base/names.ts';
 import { Stopped } from '../journal/stopped.ts';
 import type { Needs, Services } from '../services/services.ts';
 
@@ -44,8 +44,7 @@ export function formatPause(
   handoff: Pick<Services['handoff'], 'exists'>,
   paused: Paused | undefined,
 ): string | undefined {
-  if (handoff.exists(FILES.stop))
-    return `${HANDOFF}/${FILES.stop} is there; remove it, and answer what it halted, to go on`;
+  if (handoff.exists(FILES.stop)) return `${STOP_FILE} is there; remove it, and answer what it halted, to go on`;
   return paused === undefined
     ? undefined
     : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` lets it go on`;

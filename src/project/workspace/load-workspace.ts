@@ -88,9 +88,10 @@ export async function loadWorkspace(
       'the path of this repository holds a line break, which git cannot borrow objects from',
       'rename the folder',
     );
+  const inboxRoot = findInboxRoot(facts);
   const takenFrom = await takeStateAlong(
     state,
-    { ...facts, root: findInboxRoot(facts) },
+    { ...facts, root: inboxRoot },
     {
       isHeld: (held) => readCurrentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
       hasCommit: (commit) => hasCommit(facts.commonDir, commit),
@@ -101,7 +102,7 @@ export async function loadWorkspace(
   return {
     ...(takenFrom === undefined ? {} : { takenFrom }),
     facts,
-    inboxRoot: findInboxRoot(facts),
+    inboxRoot,
     settings: settings.value,
     state,
     requests: createRequestFiles(join(state, 'requests')),

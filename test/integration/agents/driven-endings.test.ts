@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDriverOutcome } from '../../../src/agents/drivers/driver-outcome.ts';
 import { followProgram } from '../../../src/agents/drivers/follow-program.ts';
 import type { Ending } from '../../../src/sandbox/processes/command.ts';
-import { aDriver } from '../../support/drivers.ts';
+import { aDriver, readWrittenDriver } from '../../support/drivers.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
 const EXITED = { ended: 'exited', exit: 1, signal: null, stdout: '', stderr: '', ms: 1, utf8: true } as const;
@@ -187,9 +187,9 @@ describe('numbers and words of every day name no cause', () => {
 describe('both drivers of claude', () => {
   it('know the same events and causes', () => {
     const parts = (name: string) => {
-      const { output, causes } = aDriver(name);
-      const { failed, trouble, waits } = output;
-      return { failed, trouble, waits, causes: causes.map(({ kind, in_answer: answer }) => [kind, answer]) };
+      const { output, causes = [] } = readWrittenDriver(name);
+      const { failed, trouble, waits } = output ?? {};
+      return { failed, trouble, waits, causes: causes.map((cause) => ({ ...cause, remedy: undefined })) };
     };
     expect(parts('claude-code')).toEqual(parts('claude'));
   });

@@ -53,6 +53,8 @@ describe('the time at which a limit ends', () => {
     [NOW, '{"resets_at":"2026-10-05T12:00:00Z"}', '2026-10-05T12:00:00.000Z'],
     [NOW, 'anthropic-ratelimit-requests-reset: 2026-10-05T12:00:00Z', '2026-10-05T12:00:00.000Z'],
     [NOW, '{"resets_at": 1791205200}', '2026-10-05T13:00:00.000Z'],
+    [NOW, String.raw`{"m":"{\"resets_at\": 1791205200}"}`, '2026-10-05T13:00:00.000Z'],
+    [NOW, '{"X-RateLimit-Reset":"1791205200"}', '2026-10-05T13:00:00.000Z'],
     [NOW, 'x-ratelimit-reset: 1791205200', '2026-10-05T13:00:00.000Z'],
     [NOW, '{"resets_in_seconds": 90}', '2026-10-05T10:01:30.000Z'],
     [NOW, 'Your quota will reset after 8h44m7s.', '2026-10-05T18:44:07.000Z'],

@@ -58,6 +58,7 @@ describe('the only object of an answer', () => {
     ['in a thought of ollama', '{"a":1}\n...done thinking.\nNo.', 'thought'],
     ['in a thought without an end', '<think>maybe {"a":1}', 'no end'],
     ['beside a broken one', '{"a":1}\n{"a":2,}', 'beside it'],
+    ['beside one with unquoted keys', '{"a":1}\n{a: 2}', 'beside it'],
   ])('is none %s', (_, text, why) => {
     expect(readAny(text)).toEqual({ ok: false, why: expect.stringContaining(why) });
   });

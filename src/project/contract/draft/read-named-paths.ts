@@ -36,7 +36,8 @@ export function readNamedPaths(
   const named = unique([...wanted, ...kept]);
   const isOpen = (path: string): boolean =>
     isClear &&
-    !kept.some((other) => isAmong([other], path) || isFolderOf(path, other)) &&
+    !isAmong(kept, path) &&
+    !kept.some((other) => isFolderOf(path, other)) &&
     (named.length === 1 || !isGuarded(path));
   const open = wanted.filter(isOpen);
   return {
@@ -81,7 +82,7 @@ function readStatement(written: string, files: readonly string[]) {
     others: isPlain ? paths.slice(count).flat() : paths.flat(),
     isUnclear: (!isKept && !isPlain) || (isKept && count === 0 && paths.length === 0 && BACK.test(text)),
     isSure: !isPlain || count === 0 || !FOREIGN.test(head),
-    wish: isKept && at === 0 ? '' : unmask(head, paths),
+    wish: at === 0 || text.search(TURNS_TO) === 0 ? '' : unmask(head, paths),
   };
 }
 
@@ -121,11 +122,9 @@ function unmask(head: string, paths: Masked['paths']): string {
  * verb needs a path of its own there, and nothing may point back (`do not touch it`).
  */
 function findTurn(text: string): number {
-  const turns = [
-    ...[TURNS_WITH.exec(text)].filter((found) => found !== null),
-    ...[TURNS_TO.exec(text)].filter((found) => found !== null && NAMES_PATH.test(text.slice(found.index))),
-  ].map((found) => found?.index ?? 0);
-  const at = Math.min(text.length, ...turns);
+  const verb = text.search(TURNS_TO);
+  const turns = [text.search(TURNS_WITH), NAMES_PATH.test(text.slice(verb)) ? verb : -1];
+  const at = Math.min(text.length, ...turns.filter((turn) => turn !== -1));
   return BACK.test(text.slice(at).replace(/\bas (?:it|they|that)\b/gi, '')) ? text.length : at;
 }
 
